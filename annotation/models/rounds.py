@@ -1,0 +1,168 @@
+"""Who labels what: rounds, their guideline versions, annotators, items and the slots made ahead."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+
+from annotation.enums import AnnotatorState, AssignmentState, LabelKind, ResolutionRule, RoundState
+from annotation.models.pairs import Pair, Split
+from annotation.models.people import Study, User, opaque_id
+
+
+class Round(models.Model):
+    """Pairs labelled under one scheme and guideline by named annotators. Changed only by steps.assign."""
+
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="rounds")
+    split = models.ForeignKey(Split, on_delete=models.PROTECT, related_name="rounds")
+    name = models.CharField(max_length=120)
+    scheme_name = models.CharField(max_length=60)
+    scheme_version = models.CharField(max_length=20)
+    scheme_hash = models.CharField(max_length=64)
+    scheme = models.JSONField(help_text="The scheme as it was when the round was made")
+    state = models.CharField(max_length=8, choices=RoundState.choices(), default=RoundState.DRAFT)
+    labels_per_pair = models.PositiveSmallIntegerField(default=2)
+    seed = models.BigIntegerField(default=0)
+    resolution_rule = models.CharField(
+        max_length=12, choices=ResolutionRule.choices(), default=ResolutionRule.UNANIMOUS
+    )
+    # Provenance: where the labels come from, exported with them.
+    recruitment = models.TextField(blank=True, default="")
+    language = models.CharField(max_length=60, blank=True, default="")
+    expected_hours = models.DecimalField(max_digits=8, decimal_places=2, null=True)
+    actual_hours = models.DecimalField(max_digits=8, decimal_places=2, null=True)
+    pay_basis = models.TextField(blank=True, default="")
+    created_at = models.DateTimeField(auto_now_add=True)
+    opened_at = models.DateTimeField(null=True)
+    closed_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ("created_at", "pk")
+        constraints = [
+            models.UniqueConstraint(fields=["study", "name"], name="round_name_is_unique_in_its_study"),
+            models.CheckConstraint(
+                condition=Q(labels_per_pair__gte=1), name="a_round_wants_at_least_one_label_per_pair"
+            ),
+            models.CheckConstraint(condition=Q(state__in=RoundState.values()), name="round_state_is_known"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Guideline(models.Model):
+    """One version of a round's guideline, in Markdown. A new text is a new version."""
+
+    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="guidelines")
+    version = models.PositiveIntegerField()
+    text = models.TextField()
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("version",)
+        constraints = [
+            models.UniqueConstraint(
+                fields=["round", "version"], name="guideline_version_is_unique_in_its_round"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.round} guideline {self.version}"
+
+
+class RoundAnnotator(models.Model):
+    """A person, or a name from an imported file, who labels in a round."""
+
+    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="annotators")
+    user = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="round_places")
+    name = models.CharField(max_length=150, help_text="Stable name within the round; exports use it")
+    state = models.CharField(max_length=8, choices=AnnotatorState.choices(), default=AnnotatorState.ACTIVE)
+    reason = models.TextField(blank=True, default="")
+    guideline_read = models.PositiveIntegerField(default=0, help_text="Last guideline version they confirmed")
+    # The two kinds of work in one round, kept apart by this mark.
+    adjudicates = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ("pk",)
+        constraints = [
+            models.UniqueConstraint(fields=["round", "name"], name="annotator_name_is_unique_in_its_round"),
+            models.UniqueConstraint(
+                fields=["round", "user"],
+                condition=Q(user__isnull=False),
+                name="one_place_per_person_and_round",
+            ),
+            models.CheckConstraint(
+                condition=Q(state__in=AnnotatorState.values()), name="annotator_state_is_known"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Item(models.Model):
+    """A pair as it stands in a round. A blind repeat of the same pair is an item of its own."""
+
+    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="items")
+    pair = models.ForeignKey(Pair, on_delete=models.PROTECT, related_name="items")
+    kind = models.CharField(max_length=12, choices=LabelKind.choices(), default=LabelKind.LABEL)
+    position = models.PositiveIntegerField()
+    gold_category = models.CharField(max_length=60, blank=True, default="")
+
+    class Meta:
+        ordering = ("round", "position")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["round", "pair", "kind"], name="a_pair_stands_once_per_kind_in_a_round"
+            ),
+            models.UniqueConstraint(fields=["round", "position"], name="a_place_in_a_round_holds_one_item"),
+            models.CheckConstraint(
+                condition=Q(kind__in=[LabelKind.LABEL, LabelKind.GOLD, LabelKind.TRAINING, LabelKind.REPEAT]),
+                name="an_item_is_for_labels_gold_training_or_repeats",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.round} #{self.position}"
+
+
+class Assignment(models.Model):
+    """One annotator, one item, one recorded order. Slots are made ahead, so the cap on labels is structural.
+
+    An adjudicator's blind answer is an assignment too: unique (item, annotator) then keeps an independent
+    adjudicator from being one of the pair's annotators.
+    """
+
+    public_id = models.CharField(max_length=24, unique=True, default=opaque_id)
+    item = models.ForeignKey(Item, on_delete=models.CASCADE, related_name="assignments")
+    annotator = models.ForeignKey(RoundAnnotator, on_delete=models.PROTECT, related_name="assignments")
+    slot = models.PositiveSmallIntegerField()
+    kind = models.CharField(max_length=12, choices=LabelKind.choices(), default=LabelKind.LABEL)
+    shown_as_a = models.CharField(max_length=60, help_text="The role displayed on side A")
+    position = models.PositiveIntegerField(help_text="Place in this annotator's own order")
+    state = models.CharField(max_length=9, choices=AssignmentState.choices(), default=AssignmentState.PENDING)
+    revision = models.PositiveIntegerField(
+        default=0, help_text="The label revision in force; 0 before the first"
+    )
+    opened_at = models.DateTimeField(null=True)
+    submitted_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["item", "slot"], name="a_slot_of_an_item_is_given_once"),
+            models.UniqueConstraint(fields=["item", "annotator"], name="nobody_labels_an_item_twice"),
+            models.CheckConstraint(
+                condition=Q(state__in=AssignmentState.values()), name="assignment_state_is_known"
+            ),
+            models.CheckConstraint(condition=Q(kind__in=LabelKind.values()), name="assignment_kind_is_known"),
+            models.CheckConstraint(
+                condition=~Q(state=AssignmentState.SUBMITTED) | Q(revision__gte=1),
+                name="a_submitted_assignment_has_a_label",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["annotator", "state", "position"], name="next_assignment_of_annotator")
+        ]
+
+    def __str__(self) -> str:
+        return self.public_id
