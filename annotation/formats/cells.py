@@ -119,7 +119,7 @@ class Cells:
             except (ValueError, RecursionError):
                 self.refuse(name, "is not well-formed JSON.", "Repair it, or use the columns of docs/formats.md.")
                 return None
-        for text in _texts_in(value):
+        for text in _texts_in(value) if check_texts else ():
             if trouble := why_unstorable(text):
                 self.refuse(name, *trouble)
                 return None
