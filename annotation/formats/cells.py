@@ -105,9 +105,11 @@ class Cells:
             return None
         return int(text)
 
-    def structure(self, name: str) -> Any:
-        """A JSON value: as it stands in JSON and Parquet, written as JSON text in a cell; None where
-        absent."""
+    def structure(self, name: str, *, check_texts: bool = True) -> Any:
+        """A JSON value: as it stands in JSON and Parquet, written as JSON text in a cell; None where absent.
+
+        ``check_texts=False`` leaves it to the caller to pass each text inside through ``as_text``.
+        """
         if not self.has(name):
             return None
         value = self.row.cells[name]
