@@ -15,7 +15,7 @@ class Outcome(Choice):
     ERROR = "error", "Error"
 
 
-class Winner(Choice):
+class Shown(Choice):
     """A verdict as the judge saw the pair; which role stood under A is the comparison's order."""
 
     A = "A", "A"
@@ -77,31 +77,35 @@ class RunState(Choice):
     QUEUED = "queued", "Queued"
     RUNNING = "running", "Running"
     PAUSED = "paused", "Paused"
-    STOPPED_AT_BUDGET = "stopped_at_budget", "Stopped at its budget"
+    STOPPED = "stopped", "Stopped at its budget"
     CANCELLED = "cancelled", "Cancelled"
     FAILED = "failed", "Failed"
     DONE = "done", "Done"
 
 
 class ComparisonState(Choice):
+    """A comparison is claimed by one worker at a time; a claim that outlives its time may be taken over."""
+
     PENDING = "pending", "Pending"
-    RUNNING = "running", "Running"
+    CLAIMED = "claimed", "Claimed by a worker"
     DONE = "done", "Done"
     FAILED = "failed", "Failed"
 
 
 class CallState(Choice):
-    """A call is journalled before it is sent; one left ``sent`` after a crash was in flight."""
+    """Where a call stands, as its attempts tell."""
 
-    PENDING = "pending", "Pending"
-    SENT = "sent", "Sent"
-    SUCCEEDED = "succeeded", "Succeeded"
+    PENDING = "pending", "Not sent yet"
+    IN_FLIGHT = "in_flight", "In flight"
+    OK = "ok", "Answered"
     FAILED = "failed", "Failed"
 
 
 class AttemptState(Choice):
-    JOURNALLED = "journalled", "Journalled"
-    SUCCEEDED = "succeeded", "Succeeded"
+    """An attempt is journalled before it is sent; one left in flight by a dead worker is lost."""
+
+    IN_FLIGHT = "in_flight", "In flight"
+    OK = "ok", "Answered"
     RETRIED = "retried", "Failed, tried again"
     FAILED = "failed", "Failed"
     LOST = "lost", "In flight when the worker died"
