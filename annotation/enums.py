@@ -74,6 +74,7 @@ AGREEMENT_KINDS = (LabelKind.LABEL, LabelKind.THIRD)
 class MemberRole(Choice):
     OWNER = "owner", "Owner"
     COORDINATOR = "coordinator", "Coordinator"
+    ADJUDICATOR = "adjudicator", "Adjudicator"
     RESEARCHER = "researcher", "Researcher"
     ANNOTATOR = "annotator", "Annotator"
 
@@ -106,6 +107,7 @@ class ResolutionMethod(Choice):
     UNANIMOUS = "unanimous", "Unanimous"
     MAJORITY = "majority", "Majority"
     ADJUDICATED = "adjudicated", "Adjudicated"
+    IMPORTED = "imported", "Settled in an imported file"
 
 
 class ValidationStatus(Choice):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.db import models
 from django.db.models import F, Q
+from django.utils import timezone
 
 from annotation.enums import TARGET_BOUNDARY, TARGET_TIE, Tier
 from annotation.models.people import Study
@@ -12,16 +13,14 @@ from annotation.models.people import Study
 class Split(models.Model):
     """A named set of pairs with an ordered list of two or more roles; each of its pairs has two of them."""
 
-    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="splits")
+    study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="splits")
     name = models.CharField(max_length=120)
     roles = models.JSONField(help_text="Ordered list of role names")
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         ordering = ("name",)
-        constraints = [
-            models.UniqueConstraint(fields=["study", "name"], name="split_name_is_unique_in_its_study")
-        ]
+        constraints = [models.UniqueConstraint(fields=["study", "name"], name="split_name_is_unique_in_its_study")]
 
     def __str__(self) -> str:
         return self.name
@@ -33,17 +32,13 @@ class Pair(models.Model):
     A candidate that is null has no text (scoreable, never labelled or judged); an empty one is a legal answer.
     """
 
-    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="pairs")
-    split = models.ForeignKey(Split, on_delete=models.CASCADE, related_name="pairs")
+    study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="pairs", db_index=False)
+    split = models.ForeignKey(Split, on_delete=models.PROTECT, related_name="pairs", db_index=False)
     pair_id = models.CharField(max_length=200)
     position = models.PositiveIntegerField(help_text="Place in the split, from 0, as imported")
-    task = models.TextField()
-    context = models.TextField(null=True)  # noqa: DJ001 - null (none given) and empty are different facts
     role_1 = models.CharField(max_length=60)
     role_2 = models.CharField(max_length=60)
-    candidate_1 = models.TextField(null=True)  # noqa: DJ001 - see the class docstring
-    candidate_2 = models.TextField(null=True)  # noqa: DJ001
-    tier = models.CharField(max_length=20, null=True, choices=Tier.choices())  # noqa: DJ001
+    tier = models.CharField(max_length=24, null=True, choices=Tier.choices())  # noqa: DJ001
     target = models.CharField(max_length=60, null=True)  # noqa: DJ001
     cluster = models.CharField(max_length=200)
     artifact_kind = models.CharField(max_length=60, blank=True, default="")
@@ -52,11 +47,16 @@ class Pair(models.Model):
     source_dataset = models.CharField(max_length=120, blank=True, default="")
     source_id = models.CharField(max_length=200, blank=True, default="")
     source_licence = models.CharField(max_length=120, blank=True, default="")
-    meta = models.JSONField(default=dict)
     content_hash = models.CharField(max_length=64)
+    meta = models.JSONField(default=dict)
+    # The long texts come last, so that reading a tier or a cluster does not walk over them.
+    task = models.TextField()
+    context = models.TextField(null=True)  # noqa: DJ001 - null (none given) and empty are different facts
+    candidate_1 = models.TextField(null=True)  # noqa: DJ001 - see the class docstring
+    candidate_2 = models.TextField(null=True)  # noqa: DJ001
 
     class Meta:
-        ordering = ("split", "position")
+        ordering = ("split_id", "position")
         constraints = [
             models.UniqueConstraint(fields=["study", "pair_id"], name="pair_id_is_unique_in_its_study"),
             models.UniqueConstraint(fields=["split", "position"], name="a_place_in_a_split_holds_one_pair"),
@@ -89,7 +89,7 @@ class Pair(models.Model):
 class ImportReport(models.Model):
     """One file taken in: what was read, kept, excluded and odd. The same content is never taken twice."""
 
-    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="imports")
+    study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="imports")
     kind = models.CharField(max_length=20)
     into = models.CharField(max_length=200)
     file_name = models.CharField(max_length=255)
@@ -99,7 +99,7 @@ class ImportReport(models.Model):
     rows_kept = models.PositiveIntegerField(default=0)
     excluded = models.JSONField(default=list)
     oddities = models.JSONField(default=list)
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         ordering = ("-created_at",)

@@ -6,6 +6,7 @@ import secrets
 
 from django.contrib.auth.models import AbstractUser
 from django.db import models
+from django.utils import timezone
 
 from annotation.enums import MemberRole
 
@@ -34,10 +35,8 @@ class Study(models.Model):
 
     slug = models.SlugField(max_length=80, unique=True)
     name = models.CharField(max_length=200)
-    notice = models.TextField(
-        blank=True, default="", help_text="Shown on every table and export, as for sample data"
-    )
-    created_at = models.DateTimeField(auto_now_add=True)
+    notice = models.TextField(blank=True, default="", help_text="Shown on every table and export, as for sample data")
+    created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         verbose_name_plural = "studies"
@@ -52,17 +51,17 @@ class Membership(models.Model):
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="memberships")
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="memberships")
-    role = models.CharField(max_length=12, choices=MemberRole.choices())
+    role = models.CharField(max_length=24, choices=MemberRole.choices())
     # Set once somebody has held a role that sees roles, targets or labels: from then on they never label here.
     has_seen_behind = models.BooleanField(default=False)
-    created_at = models.DateTimeField(auto_now_add=True)
+    # Kept when somebody leaves, so that an invitation does not make them blind again.
+    removed_at = models.DateTimeField(null=True)
+    created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["study", "user"], name="one_role_per_person_and_study"),
-            models.CheckConstraint(
-                condition=models.Q(role__in=MemberRole.values()), name="membership_role_is_known"
-            ),
+            models.CheckConstraint(condition=models.Q(role__in=MemberRole.values()), name="membership_role_is_known"),
             models.CheckConstraint(
                 condition=~models.Q(role=MemberRole.ANNOTATOR, has_seen_behind=True),
                 name="an_annotator_has_never_seen_behind",
@@ -85,11 +84,12 @@ class AuditEntry(models.Model):
     action = models.CharField(max_length=60)
     subject = models.CharField(max_length=200, blank=True, default="")
     detail = models.JSONField(default=dict)
-    created_at = models.DateTimeField(auto_now_add=True, db_index=True)
+    created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         verbose_name_plural = "audit entries"
         ordering = ("-created_at", "-pk")
+        indexes = [models.Index(fields=["study", "-created_at"], name="audit_of_a_study")]
 
     def __str__(self) -> str:
         return f"{self.action} {self.subject}"
@@ -105,7 +105,7 @@ class Amendment(models.Model):
     before = models.TextField(blank=True, default="")
     after = models.TextField(blank=True, default="")
     rows_affected = models.PositiveIntegerField(default=0)
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         ordering = ("created_at", "pk")

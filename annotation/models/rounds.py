@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.db import models
 from django.db.models import Q
+from django.utils import timezone
 
 from annotation.enums import AnnotatorState, AssignmentState, LabelKind, ResolutionRule, RoundState
 from annotation.models.pairs import Pair, Split
@@ -13,18 +14,18 @@ from annotation.models.people import Study, User, opaque_id
 class Round(models.Model):
     """Pairs labelled under one scheme and guideline by named annotators. Changed only by steps.assign."""
 
-    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="rounds")
+    study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="rounds", db_index=False)
     split = models.ForeignKey(Split, on_delete=models.PROTECT, related_name="rounds")
     name = models.CharField(max_length=120)
     scheme_name = models.CharField(max_length=60)
-    scheme_version = models.CharField(max_length=20)
+    scheme_version = models.CharField(max_length=24)
     scheme_hash = models.CharField(max_length=64)
-    scheme = models.JSONField(help_text="The scheme as it was when the round was made")
-    state = models.CharField(max_length=8, choices=RoundState.choices(), default=RoundState.DRAFT)
+    scheme = models.TextField(help_text="The scheme when the round was made: the canonical JSON that was hashed")
+    state = models.CharField(max_length=24, choices=RoundState.choices(), default=RoundState.DRAFT)
     labels_per_pair = models.PositiveSmallIntegerField(default=2)
     seed = models.BigIntegerField(default=0)
     resolution_rule = models.CharField(
-        max_length=12, choices=ResolutionRule.choices(), default=ResolutionRule.UNANIMOUS
+        max_length=24, choices=ResolutionRule.choices(), default=ResolutionRule.UNANIMOUS
     )
     # Provenance: where the labels come from, exported with them.
     recruitment = models.TextField(blank=True, default="")
@@ -32,7 +33,7 @@ class Round(models.Model):
     expected_hours = models.DecimalField(max_digits=8, decimal_places=2, null=True)
     actual_hours = models.DecimalField(max_digits=8, decimal_places=2, null=True)
     pay_basis = models.TextField(blank=True, default="")
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(default=timezone.now)
     opened_at = models.DateTimeField(null=True)
     closed_at = models.DateTimeField(null=True)
 
@@ -53,17 +54,15 @@ class Round(models.Model):
 class Guideline(models.Model):
     """One version of a round's guideline, in Markdown. A new text is a new version."""
 
-    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="guidelines")
+    round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="guidelines", db_index=False)
     version = models.PositiveIntegerField()
     text = models.TextField()
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         ordering = ("version",)
         constraints = [
-            models.UniqueConstraint(
-                fields=["round", "version"], name="guideline_version_is_unique_in_its_round"
-            )
+            models.UniqueConstraint(fields=["round", "version"], name="guideline_version_is_unique_in_its_round")
         ]
 
     def __str__(self) -> str:
@@ -73,14 +72,12 @@ class Guideline(models.Model):
 class RoundAnnotator(models.Model):
     """A person, or a name from an imported file, who labels in a round."""
 
-    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="annotators")
+    round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="annotators", db_index=False)
     user = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="round_places")
     name = models.CharField(max_length=150, help_text="Stable name within the round; exports use it")
-    state = models.CharField(max_length=8, choices=AnnotatorState.choices(), default=AnnotatorState.ACTIVE)
+    state = models.CharField(max_length=24, choices=AnnotatorState.choices(), default=AnnotatorState.ACTIVE)
     reason = models.TextField(blank=True, default="")
     guideline_read = models.PositiveIntegerField(default=0, help_text="Last guideline version they confirmed")
-    # The two kinds of work in one round, kept apart by this mark.
-    adjudicates = models.BooleanField(default=False)
 
     class Meta:
         ordering = ("pk",)
@@ -91,9 +88,7 @@ class RoundAnnotator(models.Model):
                 condition=Q(user__isnull=False),
                 name="one_place_per_person_and_round",
             ),
-            models.CheckConstraint(
-                condition=Q(state__in=AnnotatorState.values()), name="annotator_state_is_known"
-            ),
+            models.CheckConstraint(condition=Q(state__in=AnnotatorState.values()), name="annotator_state_is_known"),
         ]
 
     def __str__(self) -> str:
@@ -103,18 +98,16 @@ class RoundAnnotator(models.Model):
 class Item(models.Model):
     """A pair as it stands in a round. A blind repeat of the same pair is an item of its own."""
 
-    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="items")
+    round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="items", db_index=False)
     pair = models.ForeignKey(Pair, on_delete=models.PROTECT, related_name="items")
-    kind = models.CharField(max_length=12, choices=LabelKind.choices(), default=LabelKind.LABEL)
+    kind = models.CharField(max_length=24, choices=LabelKind.choices(), default=LabelKind.LABEL)
     position = models.PositiveIntegerField()
     gold_category = models.CharField(max_length=60, blank=True, default="")
 
     class Meta:
-        ordering = ("round", "position")
+        ordering = ("round_id", "position")
         constraints = [
-            models.UniqueConstraint(
-                fields=["round", "pair", "kind"], name="a_pair_stands_once_per_kind_in_a_round"
-            ),
+            models.UniqueConstraint(fields=["round", "pair", "kind"], name="a_pair_stands_once_per_kind_in_a_round"),
             models.UniqueConstraint(fields=["round", "position"], name="a_place_in_a_round_holds_one_item"),
             models.CheckConstraint(
                 condition=Q(kind__in=[LabelKind.LABEL, LabelKind.GOLD, LabelKind.TRAINING, LabelKind.REPEAT]),
@@ -127,42 +120,47 @@ class Item(models.Model):
 
 
 class Assignment(models.Model):
-    """One annotator, one item, one recorded order. Slots are made ahead, so the cap on labels is structural.
+    """One slot of an item: one annotator and one recorded order. Slots are made ahead, so the cap is structural.
 
-    An adjudicator's blind answer is an assignment too: unique (item, annotator) then keeps an independent
-    adjudicator from being one of the pair's annotators.
+    A slot of a shared pool has no annotator until it is claimed. Giving a slot to somebody else releases this row
+    and makes a new one. An adjudicator's blind answer is an assignment too: unique (item, annotator) then keeps an
+    independent adjudicator from being one of the pair's annotators.
     """
 
     public_id = models.CharField(max_length=24, unique=True, default=opaque_id)
-    item = models.ForeignKey(Item, on_delete=models.CASCADE, related_name="assignments")
-    annotator = models.ForeignKey(RoundAnnotator, on_delete=models.PROTECT, related_name="assignments")
-    slot = models.PositiveSmallIntegerField()
-    kind = models.CharField(max_length=12, choices=LabelKind.choices(), default=LabelKind.LABEL)
-    shown_as_a = models.CharField(max_length=60, help_text="The role displayed on side A")
-    position = models.PositiveIntegerField(help_text="Place in this annotator's own order")
-    state = models.CharField(max_length=9, choices=AssignmentState.choices(), default=AssignmentState.PENDING)
-    revision = models.PositiveIntegerField(
-        default=0, help_text="The label revision in force; 0 before the first"
+    item = models.ForeignKey(Item, on_delete=models.PROTECT, related_name="assignments", db_index=False)
+    round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="assignments", db_index=False)
+    annotator = models.ForeignKey(
+        RoundAnnotator, on_delete=models.PROTECT, null=True, related_name="assignments", db_index=False
     )
+    slot = models.PositiveSmallIntegerField()
+    kind = models.CharField(max_length=24, choices=LabelKind.choices(), default=LabelKind.LABEL)
+    shown_as_a = models.CharField(
+        max_length=60, blank=True, help_text="The role displayed on side A; empty: an import did not say"
+    )
+    position = models.PositiveIntegerField(help_text="Place in this annotator's own order")
+    state = models.CharField(max_length=24, choices=AssignmentState.choices(), default=AssignmentState.PENDING)
+    revision = models.PositiveIntegerField(default=0, help_text="The label revision in force; 0 before the first")
+    leased_until = models.DateTimeField(null=True, help_text="Shared pools: when an idle claim ends")
     opened_at = models.DateTimeField(null=True)
     submitted_at = models.DateTimeField(null=True)
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["item", "slot"], name="a_slot_of_an_item_is_given_once"),
-            models.UniqueConstraint(fields=["item", "annotator"], name="nobody_labels_an_item_twice"),
-            models.CheckConstraint(
-                condition=Q(state__in=AssignmentState.values()), name="assignment_state_is_known"
+            models.UniqueConstraint(
+                fields=["item", "kind", "slot"],
+                condition=~Q(state=AssignmentState.RELEASED),
+                name="a_slot_of_an_item_is_given_once",
             ),
+            models.UniqueConstraint(fields=["item", "annotator"], name="nobody_labels_an_item_twice"),
+            models.CheckConstraint(condition=Q(state__in=AssignmentState.values()), name="assignment_state_is_known"),
             models.CheckConstraint(condition=Q(kind__in=LabelKind.values()), name="assignment_kind_is_known"),
             models.CheckConstraint(
                 condition=~Q(state=AssignmentState.SUBMITTED) | Q(revision__gte=1),
                 name="a_submitted_assignment_has_a_label",
             ),
         ]
-        indexes = [
-            models.Index(fields=["annotator", "state", "position"], name="next_assignment_of_annotator")
-        ]
+        indexes = [models.Index(fields=["annotator", "state", "position"], name="next_assignment_of_annotator")]
 
     def __str__(self) -> str:
         return self.public_id

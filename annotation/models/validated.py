@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from django.db import models
 from django.db.models import Q
+from django.utils import timezone
 
 from annotation.enums import ValidationStatus
+from annotation.models.labels import Resolution
 from annotation.models.pairs import Pair
 from annotation.models.people import Study, User
 from annotation.models.rounds import Round
@@ -18,15 +20,15 @@ class ValidatedSplit(models.Model):
     or floats; ``hash_format`` is the version of that text's format.
     """
 
-    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="validated_splits")
-    name = models.CharField(max_length=120)
+    study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="validated_splits")
+    name = models.CharField(max_length=240)
     version = models.PositiveIntegerField()
     rounds = models.ManyToManyField(Round, related_name="validated_splits")
     hash_format = models.PositiveSmallIntegerField()
     sha256 = models.CharField(max_length=64)
     canonical = models.TextField()
     by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         ordering = ("name", "version")
@@ -43,21 +45,21 @@ class ValidatedSplit(models.Model):
 class ValidatedPair(models.Model):
     """One pair's human tier beside its constructed one."""
 
-    validated_split = models.ForeignKey(ValidatedSplit, on_delete=models.CASCADE, related_name="pairs")
+    validated_split = models.ForeignKey(ValidatedSplit, on_delete=models.PROTECT, related_name="pairs", db_index=False)
     pair = models.ForeignKey(Pair, on_delete=models.PROTECT, related_name="validations")
-    category = models.CharField(
-        max_length=60, blank=True, default="", help_text="Settled category; empty: none"
-    )
+    resolution = models.ForeignKey(Resolution, on_delete=models.PROTECT, null=True, related_name="+")
+    category = models.CharField(max_length=60, blank=True, default="", help_text="Settled category; empty: none")
     categories = models.JSONField(default=list, help_text="The annotators' categories, sorted")
-    constructed_tier = models.CharField(max_length=20, null=True)  # noqa: DJ001 - null is "none declared"
+    constructed_tier = models.CharField(max_length=24, null=True)  # noqa: DJ001 - null is "none declared"
     constructed_target = models.CharField(max_length=60, null=True)  # noqa: DJ001
     human_target = models.CharField(max_length=60, null=True)  # noqa: DJ001
-    status = models.CharField(max_length=12, choices=ValidationStatus.choices())
+    status = models.CharField(max_length=24, choices=ValidationStatus.choices())
     reason = models.TextField(blank=True, default="")
     any_tie = models.BooleanField()
+    unanimous = models.BooleanField(help_text="Two or more annotators, all of one category")
 
     class Meta:
-        ordering = ("validated_split", "pair")
+        ordering = ("validated_split_id", "pair_id")
         constraints = [
             models.UniqueConstraint(
                 fields=["validated_split", "pair"], name="a_pair_is_validated_once_per_validated_split"

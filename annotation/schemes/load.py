@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from annotation.enums import TARGET_BOUNDARY, TARGET_TIE, Tier
 from annotation.errors import InputFileError, Problem
-from annotation.schemes.scheme import EXCLUDE, SIDES, Question, Scheme, SchemeChoice
+from annotation.schemes.scheme import SIDES, Question, Scheme, SchemeChoice
+from annotation.targets import UNCLEAR
 
 FOLDER = Path(__file__).parent
 KINDS = ("single", "multi", "scale", "text")
-TARGET_WORDS = ("role", "tie", "boundary", EXCLUDE)
+TARGET_WORDS = ("role", TARGET_TIE, TARGET_BOUNDARY, UNCLEAR)
 _SCHEME_KEYS = {"name", "version", "title", "primary", "role_names", "questions", "targets"}
 _QUESTION_KEYS = {
     "name", "ask", "kind", "required", "choices", "per_candidate", "low", "high", "low_words", "high_words", "shown_if",
@@ -46,8 +50,10 @@ def parse(text: str, *, source: str) -> Scheme:
     return _Parser(text, source).scheme(raw)
 
 
-def from_json(body: Mapping[str, Any]) -> Scheme:
-    """The scheme that a round keeps, as ``Scheme.as_json`` wrote it."""
+@lru_cache(maxsize=64)
+def from_canonical(text: str) -> Scheme:
+    """The scheme that a round keeps, as ``Scheme.canonical`` wrote it."""
+    body = json.loads(text)
     questions = tuple(
         Question(
             **{
@@ -89,7 +95,7 @@ class _Parser:
             self.wrong("primary", "primary", f"There is no question {primary!r}.", "Name one of the questions.")
         if asked is not None and asked.kind != "single":
             self.wrong("primary", "primary", "The primary question must be single choice.", "Name another question.")
-        targets, any_targets = self.targets(raw.get("targets", {}), asked)
+        targets = self.targets(raw.get("targets", {}), asked)
         if self.problems:
             raise InputFileError(self.problems)
         return Scheme(
@@ -100,7 +106,6 @@ class _Parser:
             questions=questions,
             role_names=dict(raw.get("role_names", {})),
             targets=targets,
-            any_targets=any_targets,
         )
 
     def _unique_names(self, questions: tuple[Question, ...]) -> None:
@@ -177,21 +182,17 @@ class _Parser:
         if sides and sorted(sides) != list(SIDES):
             self.wrong(f'"{question}"', "side", "A and B must each be offered exactly once.", "Offer both sides.")
 
-    def targets(
-        self, raw: Mapping[str, Any], primary: Question | None
-    ) -> tuple[dict[str, str], dict[str, dict[str, str]]]:
+    def targets(self, raw: Mapping[str, Any], primary: Question | None) -> dict[str, dict[str, str]]:
         templates = {choice.category_for("{role}") for choice in primary.choices} if primary else set()
-        default = dict(raw.get("default", {}))
-        for missing in sorted(templates - set(default)):
+        tables = {tier: dict(table) for tier, table in raw.items()}
+        for missing in sorted(templates - set(tables.get("default", {}))):
             self.wrong("[targets", "targets", f"Category {missing!r} has no target.", "Add it to [targets.default].")
-        by_tier: dict[str, dict[str, str]] = {}
-        for tier, rules in raw.items():
-            if tier != "default":
-                by_tier[tier] = dict(rules.get("any", {}))
-        for table in (default, *by_tier.values()):
+        for tier, table in tables.items():
+            if tier != "default" and tier not in Tier.values():
+                self.wrong(tier, "targets", f"{tier!r} is no tier.", f"Use default or {', '.join(Tier.values())}.")
             for category, target in table.items():
                 if category not in templates:
                     self.wrong(category, "targets", f"{category!r} is no primary category.", "Correct its name.")
                 if target not in TARGET_WORDS:
                     self.wrong(category, "targets", f"{target!r} is no target.", f"Use {', '.join(TARGET_WORDS)}.")
-        return default, by_tier
+        return tables

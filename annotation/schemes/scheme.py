@@ -8,10 +8,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from annotation.enums import TARGET_TIE
 from annotation.errors import Refused
 
-#: What a primary category can mean for the pair it was given to.
-EXCLUDE = "exclude"
 SIDES = ("A", "B")
 
 
@@ -67,16 +66,16 @@ class Scheme:
     primary: str
     questions: tuple[Question, ...]
     role_names: Mapping[str, str] = field(default_factory=dict)
-    targets: Mapping[str, str] = field(default_factory=dict)
-    any_targets: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    targets: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
-    def as_json(self) -> dict[str, Any]:
-        return asdict(self)
+    @property
+    def canonical(self) -> str:
+        """The scheme as canonical JSON: what a round keeps and what ``digest`` hashes."""
+        return json.dumps(asdict(self), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
     @property
     def digest(self) -> str:
-        text = json.dumps(self.as_json(), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-        return hashlib.sha256(text.encode()).hexdigest()
+        return hashlib.sha256(self.canonical.encode()).hexdigest()
 
     def question(self, name: str) -> Question:
         for question in self.questions:
@@ -107,22 +106,19 @@ class Scheme:
                 found.append(category)
         return found
 
-    def meaning(self, category: str, roles: tuple[str, str]) -> str | None:
-        """The target that a primary category means on its own: a role, ``tie``, or None (excluded)."""
-        for template, target in self.targets.items():
-            if "{role}" in template:
-                for role in roles:
-                    if template.replace("{role}", self.role_name(role)) == category:
-                        return role if target == "role" else target
-            elif template == category:
-                return None if target == EXCLUDE else target
-        return None
+    def meanings(self, roles: tuple[str, str], *, tier: str | None = None) -> dict[str, str]:
+        """{primary category: target} in a tier: a role, ``tie``, ``boundary`` or ``unclear`` (excluded)."""
+        declared = {**self.targets.get("default", {}), **self.targets.get(tier or "", {})}
+        found: dict[str, str] = {}
+        for template, target in declared.items():
+            for role in roles if "{role}" in template else roles[:1]:
+                category = template.replace("{role}", self.role_name(role))
+                found[category] = role if target == "role" else target
+        return found
 
     def ties(self, roles: tuple[str, str]) -> list[str]:
         """The primary categories that mean a tie."""
-        if not self.primary:
-            return []
-        return [c for c in self.categories(self.primary, roles) if self.meaning(c, roles) == "tie"]
+        return [category for category, target in self.meanings(roles).items() if target == TARGET_TIE]
 
     def clean(self, answers: Mapping[str, Any]) -> dict[str, Any]:
         """The answers as given on screen, checked against the scheme. Unknown or missing ones are refused."""

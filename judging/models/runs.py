@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.db import models
 from django.db.models import Q
+from django.utils import timezone
 
 from annotation.models import Pair, Split, Study, User, opaque_id
 from judging.enums import Attack, ComparisonState, Probe, RunState
@@ -14,20 +15,24 @@ class Run(models.Model):
     """Comparisons planned together under one budget. Only steps.plan and the runner change its state."""
 
     public_id = models.CharField(max_length=24, unique=True, default=opaque_id)
-    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="runs")
-    split = models.ForeignKey(Split, on_delete=models.PROTECT, related_name="runs")
-    name = models.CharField(max_length=120)
-    state = models.CharField(max_length=9, choices=RunState.choices(), default=RunState.PLANNED)
-    plan = models.JSONField(
-        default=dict, help_text="What was asked for, and the estimate shown before sending"
+    study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="runs", db_index=False)
+    split = models.ForeignKey(
+        Split, on_delete=models.PROTECT, null=True, related_name="runs", help_text="Null: an import over several"
     )
+    name = models.CharField(max_length=120)
+    state = models.CharField(max_length=24, choices=RunState.choices(), default=RunState.PLANNED)
+    plan = models.JSONField(default=dict, help_text="What was asked for, and the estimate shown before sending")
     budget_calls = models.PositiveBigIntegerField(null=True)
     budget_tokens = models.PositiveBigIntegerField(null=True)
-    budget_usd = models.DecimalField(max_digits=12, decimal_places=6, null=True)
+    # Money is counted in billionths of a dollar, whole, so that both databases add up to the same sum.
+    budget_usd_nano = models.PositiveBigIntegerField(null=True)
+    spent_calls = models.PositiveBigIntegerField(default=0)
+    spent_tokens = models.PositiveBigIntegerField(default=0)
+    spent_usd_nano = models.PositiveBigIntegerField(default=0)
     concurrency = models.PositiveSmallIntegerField(default=16)
     stop_reason = models.TextField(blank=True, default="")
     by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(default=timezone.now)
     started_at = models.DateTimeField(null=True)
     finished_at = models.DateTimeField(null=True)
 
@@ -36,9 +41,7 @@ class Run(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["study", "name"], name="run_name_is_unique_in_its_study"),
             models.CheckConstraint(condition=Q(state__in=RunState.values()), name="run_state_is_known"),
-            models.CheckConstraint(
-                condition=Q(concurrency__gte=1), name="a_run_sends_at_least_one_at_a_time"
-            ),
+            models.CheckConstraint(condition=Q(concurrency__gte=1), name="a_run_sends_at_least_one_at_a_time"),
         ]
 
     def __str__(self) -> str:
@@ -51,14 +54,24 @@ class Condition(models.Model):
     Empty text, never null, stands for "not used", so that the unique constraint holds.
     """
 
-    judge = models.ForeignKey(Judge, on_delete=models.PROTECT, related_name="conditions")
+    judge = models.ForeignKey(Judge, on_delete=models.PROTECT, related_name="conditions", db_index=False)
     protocol = models.CharField(max_length=60)
-    protocol_version = models.CharField(max_length=20)
-    level = models.CharField(max_length=30, blank=True, default="")
-    paraphrase = models.CharField(max_length=30, blank=True, default="")
-    probe = models.CharField(max_length=20, blank=True, default="", choices=Probe.choices())
-    attack = models.CharField(max_length=20, blank=True, default="", choices=Attack.choices())
+    protocol_version = models.CharField(max_length=24)
+    level = models.CharField(max_length=40, blank=True, default="")
+    paraphrase = models.CharField(max_length=40, blank=True, default="")
+    probe = models.CharField(max_length=24, blank=True, default="", choices=Probe.choices())
+    attack = models.CharField(max_length=24, blank=True, default="", choices=Attack.choices())
     attacked_role = models.CharField(max_length=60, blank=True, default="")
+    seed = models.CharField(max_length=24, blank=True, default="", help_text="The sampling seed, where one is sent")
+    options = models.CharField(
+        max_length=300, blank=True, default="", help_text="Other variants of the protocol, as canonical JSON"
+    )
+    wave = models.CharField(
+        max_length=40, blank=True, default="", help_text="Asking the same judge again, to measure drift"
+    )
+    protocol_hash = models.CharField(max_length=64, blank=True, default="")
+    # Raised in every transaction that changes a verdict of this condition: cached sums are kept per version.
+    verdict_version = models.PositiveBigIntegerField(default=0)
 
     class Meta:
         constraints = [
@@ -72,12 +85,14 @@ class Condition(models.Model):
                     "probe",
                     "attack",
                     "attacked_role",
+                    "seed",
+                    "options",
+                    "wave",
                 ],
                 name="a_condition_is_declared_once",
             ),
             models.CheckConstraint(
-                condition=Q(attack="", attacked_role="") | (~Q(attack="") & ~Q(attacked_role="")),
-                name="an_attack_names_its_role_and_only_an_attack_does",
+                condition=~Q(attack="") | Q(attacked_role=""), name="only_an_attack_has_an_attacked_role"
             ),
         ]
 
@@ -87,21 +102,18 @@ class Condition(models.Model):
 
 
 class Comparison(models.Model):
-    """One pair in one order under one condition, asked once (repeat 0) or again.
+    """One pair in one order under one condition, asked once (repeat 0) or again. Any number of runs may want it.
 
-    A comparison belongs to the run that first planned it; a later run that wants the same one finds it here.
+    ``order`` is the number of the role shown as A (1 or 2); 0 stands for both orders combined by whoever made an
+    imported verdict, and is kept out of order metrics.
     """
 
-    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="comparisons")
-    condition = models.ForeignKey(Condition, on_delete=models.PROTECT, related_name="comparisons")
+    condition = models.ForeignKey(Condition, on_delete=models.PROTECT, related_name="comparisons", db_index=False)
     pair = models.ForeignKey(Pair, on_delete=models.PROTECT, related_name="comparisons")
-    # Empty: both orders combined by whoever made an imported verdict; kept out of order metrics.
-    shown_as_a = models.CharField(max_length=60, blank=True, default="")
+    order = models.PositiveSmallIntegerField()
     repeat = models.PositiveSmallIntegerField(default=0)
-    # The cue labels displayed: {role: text}, and the side a placebo badge favours.
-    cue = models.JSONField(default=dict)
-    cue_favours = models.CharField(max_length=60, blank=True, default="")
-    state = models.CharField(max_length=9, choices=ComparisonState.choices(), default=ComparisonState.PENDING)
+    cue_favours = models.CharField(max_length=60, blank=True, default="", help_text="The role a placebo badge favours")
+    state = models.CharField(max_length=24, choices=ComparisonState.choices(), default=ComparisonState.PENDING)
     claimed_by = models.CharField(max_length=64, blank=True, default="")
     claimed_until = models.DateTimeField(null=True)
     error_code = models.CharField(max_length=60, blank=True, default="")
@@ -109,17 +121,28 @@ class Comparison(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["condition", "pair", "shown_as_a", "repeat"], name="a_comparison_is_planned_once"
+                fields=["condition", "pair", "order", "repeat", "cue_favours"], name="a_comparison_is_planned_once"
             ),
-            models.CheckConstraint(
-                condition=Q(state__in=ComparisonState.values()), name="comparison_state_is_known"
-            ),
+            models.CheckConstraint(condition=Q(order__in=[0, 1, 2]), name="the_order_is_a_role_number_or_both"),
+            models.CheckConstraint(condition=Q(state__in=ComparisonState.values()), name="comparison_state_is_known"),
             models.CheckConstraint(
                 condition=~Q(state=ComparisonState.CLAIMED) | ~Q(claimed_by=""),
                 name="a_claimed_comparison_names_its_worker",
             ),
         ]
-        indexes = [models.Index(fields=["run", "state", "id"], name="next_comparisons_of_a_run")]
 
     def __str__(self) -> str:
         return f"{self.pair_id} under {self.condition_id}"
+
+
+class RunComparison(models.Model):
+    """That a run wants a comparison. Whoever asks it first serves all."""
+
+    run = models.ForeignKey(Run, on_delete=models.PROTECT, related_name="wanted", db_index=False)
+    comparison = models.ForeignKey(Comparison, on_delete=models.PROTECT, related_name="wanted_by")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["run", "comparison"], name="a_run_wants_a_comparison_once")]
+
+    def __str__(self) -> str:
+        return f"{self.run_id} wants {self.comparison_id}"
