@@ -13,8 +13,6 @@ from annotation.formats.tabular import NULL_MARKER, Row
 from annotation.formats.xlsx_rows import Unusable
 from annotation.records import Oddity
 
-_SCALARS = (str, bool, int, float)
-
 
 class Cells:
     """One row's fields. ``ok`` turns false with the first problem; ``oddities`` gathers what was bent to
@@ -42,9 +40,8 @@ class Cells:
         """A name, id or category: text without spaces around it; '' where it is absent. Numbers become
         text."""
         value = self.row.cells.get(name)
-        if not self.has(name):
-            value = None
-        text = "" if value is None else self.as_text(name, value, count_numbers=False).strip()
+        absent = value is None or (not self.row.typed and value == NULL_MARKER)
+        text = "" if absent else self.as_text(name, value, count_numbers=False).strip()
         if required and self.ok and not text:
             self.refuse(name, "is missing.", f"Every row needs {name}.")
         return text
@@ -64,22 +61,26 @@ class Cells:
     def as_text(self, name: str, value: Any, *, count_numbers: bool) -> str:
         """Any scalar as text. A boolean (and, in a passage, a number) where text belongs is told as an
         oddity."""
+        if not isinstance(value, str):
+            value = self._scalar_as_text(name, value, count_numbers=count_numbers)
+        if trouble := why_unstorable(value):
+            self.refuse(name, *trouble)
+            return ""
+        return str(value)
+
+    def _scalar_as_text(self, name: str, value: Any, *, count_numbers: bool) -> str:
         if isinstance(value, Unusable):
             self.refuse(name, value.what, value.remedy)
             return ""
-        if not isinstance(value, _SCALARS):
+        if not isinstance(value, bool | int | float):
             kind = "an object" if isinstance(value, Mapping) else f"a {type(value).__name__}"
             self.refuse(name, f"is {kind} where text belongs.", "Write the text in quotes.")
             return ""
-        text = value if isinstance(value, str) else str(value)
         if isinstance(value, bool):
-            self.odd("boolean_text", f"{name} is the boolean {text}; it is kept as the text {text!r}.")
-        elif count_numbers and not isinstance(value, str):
-            self.odd("number_text", f"{name} is the number {text}; it is kept as text.")
-        if trouble := why_unstorable(text):
-            self.refuse(name, *trouble)
-            return ""
-        return text
+            self.odd("boolean_text", f"{name} is the boolean {value}; it is kept as the text '{value}'.")
+        elif count_numbers:
+            self.odd("number_text", f"{name} is the number {value}; it is kept as text.")
+        return str(value)
 
     def number(self, name: str) -> float | None:
         """A finite number that is not negative, or None where it is absent."""

@@ -50,6 +50,8 @@ def why_unstorable(text: str) -> tuple[str, str] | None:
     sound."""
     if "\x00" in text:
         return "holds the character U+0000.", "Remove it: databases cannot store it."
+    if text.isascii():
+        return None
     try:
         text.encode("utf-8")
     except UnicodeEncodeError as error:

@@ -49,9 +49,13 @@ def _oddities(pair: PairRecord, number: int, texts: Seen) -> list[Oddity]:
 
 
 def _repeats(pair: PairRecord, number: int, texts: Seen) -> list[tuple[str, str]]:
-    task, (first, second) = (pair.task, pair.context or ""), pair.candidates
-    if texts.earlier(number, *task, first or "", second or "") is not None:
-        return [("duplicate_text", "task and candidates repeat an earlier pair.")]
-    if first != second and texts.find(*task, second or "", first or "") is not None:
+    first, second = pair.candidates[0] or "", pair.candidates[1] or ""
+    # both orders share one key; the sign of the remembered number says in which order it was met first
+    way = 1 if first <= second else -1
+    earlier = texts.earlier(number * way, pair.task, pair.context or "", *sorted((first, second)))
+    if earlier is None:
+        return []
+    changed_over = earlier * way < 0
+    if changed_over and texts.earlier(number, "changed over", pair.task, pair.context or "", first, second) is None:
         return [("both_orders", "repeats an earlier pair with the candidates changed over.")]
-    return []
+    return [("duplicate_text", "task and candidates repeat an earlier pair.")]

@@ -40,6 +40,7 @@ NAMES = frozenset(
     | {"role_1", "role_2", "candidate_1", "candidate_2", "artifact", "artifact_kind", "artifact_role"}
     | {"source", "source_dataset", "source_id", "source_licence"}
 )
+_TIERS = frozenset(Tier.values())
 _RESERVED = frozenset(name.casefold() for name in RESERVED_ROLE_NAMES)
 
 #: Targets that are not roles, by the tiers they make sense in; the tiers of ROLE_TARGET_TIERS take a role
@@ -172,7 +173,7 @@ def _tier(cells: Cells) -> Tier | None:
     name = cells.word("tier")
     if not name:
         return Tier.PREFERENCE
-    if name not in Tier.values():
+    if name not in _TIERS:
         near = difflib.get_close_matches(name.lower(), Tier.values(), n=1)
         hint = f"Did you mean {near[0]}? " if near else ""
         cells.refuse("tier", f"{name!r} is not a tier.", f"{hint}Tiers are {', '.join(Tier.values())}.")
