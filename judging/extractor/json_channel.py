@@ -6,6 +6,7 @@ A key of a nested object, a string that quotes an object, and words outside ever
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 from judging.extractor.labels import tidy, to_label
@@ -18,11 +19,12 @@ def read_json(text: str, *, key: str = "winner") -> ChannelReading:
     encoded_twice = decode_whole_string(text)
     if encoded_twice is not None and "{" in encoded_twice:
         text = encoded_twice
+    mention = re.compile(re.escape(key), re.IGNORECASE)
     claims: list[Claim] = []
     nothing = NO_VERDICT
     for found in find_objects(text):
         if isinstance(found, BrokenObject):
-            if key in text[found.start : found.end].casefold():
+            if mention.search(text, found.start, found.end):
                 return ChannelReading(nothing=MALFORMED, unreadable=True)
             nothing = MALFORMED
             continue

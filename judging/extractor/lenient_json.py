@@ -56,6 +56,7 @@ def find_objects(text: str) -> Iterator[FoundObject | BrokenObject]:
     """Every outermost object in ``text``, in order, readable or broken; braces that open none are passed over."""
     position = text.find("{")
     failures = 0
+    ends: dict[int, int] | None = None
     while position >= 0:
         reader = _Reader(text, position)
         try:
@@ -63,7 +64,8 @@ def find_objects(text: str) -> Iterator[FoundObject | BrokenObject]:
         except _Unreadable as problem:
             failures += 1
             if problem.has_key or failures > _MAX_FAILURES:
-                yield BrokenObject(position, _naive_end(text, position))
+                ends = _naive_ends(text) if ends is None else ends
+                yield BrokenObject(position, ends.get(position, len(text)))
             if failures > _MAX_FAILURES:
                 return
             position = text.find("{", position + 1)
@@ -85,14 +87,16 @@ def decode_whole_string(text: str) -> str | None:
     return value if reader.at == len(stripped) and not reader.repaired else None
 
 
-def _naive_end(text: str, start: int) -> int:
-    """Where the braces opened at ``start`` balance when strings are ignored; the end of the text if they do not."""
-    depth = 0
-    for brace in re.finditer(r"[{}]", text[start:]):
-        depth += 1 if brace.group() == "{" else -1
-        if depth == 0:
-            return start + brace.end()
-    return len(text)
+def _naive_ends(text: str) -> dict[int, int]:
+    """For each opening brace where its braces balance when strings are ignored; absent where they never do."""
+    ends: dict[int, int] = {}
+    open_braces: list[int] = []
+    for brace in re.finditer(r"[{}]", text):
+        if brace.group() == "{":
+            open_braces.append(brace.start())
+        elif open_braces:
+            ends[open_braces.pop()] = brace.end()
+    return ends
 
 
 class _Reader:

@@ -67,8 +67,9 @@ def _score(token: str, scale: tuple[float, float]) -> float | None:
 
 
 def _claim(values: list[float | None], *, said: str, quote: str) -> Claim:
-    if len(values) != 2 or values[0] is None or values[1] is None:
+    valid = [value for value in values if value is not None]
+    if len(values) != 2 or len(valid) != 2:
         return Claim(label=None, said=said, quote=quote)
-    first, second = values
+    first, second = valid
     label = "Tie" if first == second else ("A" if first > second else "B")
     return Claim(label=label, said=f"{first:g} {second:g}", quote=quote, scores=(first, second))
