@@ -58,16 +58,14 @@ def human_target(
     if settled_target == UNCLEAR:
         return HumanTarget(None, ValidationStatus.EXCLUDED, "the pair was settled as unclear")
     if settled_target is None:
-        return HumanTarget(
-            None, ValidationStatus.EXCLUDED, f"the settled category {settled!r} names no target"
-        )
+        return HumanTarget(None, ValidationStatus.EXCLUDED, f"the settled category {settled!r} names no target")
     return _compared(settled_target, expected, f"settled as {settled!r}")
 
 
 def category_target(
     category: str, *, roles: Sequence[str] | None = None, mapping: Mapping[str, str] | None = None
 ) -> str | None:
-    """What one category says of the pair: a role, "tie", "boundary", "unclear", or None where it says nothing."""
+    """What a category says of the pair: a role, "tie", "boundary", "unclear", or None (says nothing)."""
     if mapping is not None:
         return mapping.get(category)
     if roles is not None and category in roles:
@@ -81,7 +79,7 @@ def category_target(
 
 
 def settle(categories: Sequence[str], *, adjudicated: str | None = None) -> str | None:
-    """The settled category: the adjudicator's word, else the unanimous one, else a strict majority, else None."""
+    """The settled category: the adjudicator's, else the unanimous one, else a strict majority's."""
     if adjudicated is not None:
         return adjudicated
     if not categories:
@@ -97,8 +95,6 @@ def is_unanimous(categories: Sequence[str]) -> bool:
 
 def _compared(target: str, expected: str | None, reason: str) -> HumanTarget:
     if expected is None:
-        return HumanTarget(
-            target, ValidationStatus.CONFIRMED, f"{reason}; the pair was built without a target"
-        )
+        return HumanTarget(target, ValidationStatus.CONFIRMED, f"{reason}; the pair was built without a target")
     status = ValidationStatus.CONFIRMED if target == expected else ValidationStatus.CONTRADICTED
     return HumanTarget(target, status, f"{reason}; built as {expected!r}")

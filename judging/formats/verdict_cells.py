@@ -8,6 +8,9 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from annotation.formats.encoding import why_unstorable
+from annotation.formats.tabular import NULL_MARKER
+
 
 class BadCell(ValueError):
     """A cell that cannot be taken: ``message`` says what is wrong, ``remedy`` what to do."""
@@ -23,9 +26,9 @@ def text(value: Any) -> tuple[str, bool]:
     if value is None:
         return "", False
     if isinstance(value, str):
-        if "\x00" in value:
-            raise BadCell("holds the character U+0000.", "Remove it.")
-        return value, False
+        if trouble := why_unstorable(value):
+            raise BadCell(*trouble)
+        return ("" if value == NULL_MARKER else value), False
     if isinstance(value, bool | int | float):
         return json.dumps(value), True
     raise BadCell(f"is a {type(value).__name__}, not text.", "Write it as text.")
@@ -41,11 +44,11 @@ def word(value: Any, allowed: tuple[str, ...], *, default: str = "") -> str:
     return found
 
 
-def count(value: Any, *, default: int | None = None) -> int | None:
-    """A whole number of at least 0, or ``default`` where the cell is empty."""
+def count(value: Any) -> int | None:
+    """A whole number of at least 0, or None where the cell is empty."""
     number = amount(value)
     if number is None:
-        return default
+        return None
     if number != int(number):
         raise BadCell(f"is {value!r}.", "Write a whole number of at least 0, or leave it empty.")
     return int(number)
@@ -53,7 +56,7 @@ def count(value: Any, *, default: int | None = None) -> int | None:
 
 def amount(value: Any) -> float | None:
     """A finite number of at least 0, or None where the cell is empty."""
-    if value is None or value == "":
+    if value is None or value in ("", NULL_MARKER):
         return None
     try:
         if isinstance(value, bool) or not isinstance(value, int | float | str):
@@ -67,7 +70,7 @@ def amount(value: Any) -> float | None:
 
 
 def labels(value: Any) -> tuple[str, ...]:
-    """The labels a judge was offered: a list, a JSON array as text, or words parted by comma, bar or space."""
+    """The labels a judge was offered: a list, a JSON array as text, or words."""
     if isinstance(value, str):
         value = _decoded(value) if value.lstrip().startswith("[") else re.split(r"[,;|\s]+", value.strip())
     if value is None:
@@ -91,9 +94,7 @@ def numbers_by_role(value: Any) -> Mapping[str, Mapping[str, float]]:
     for criteria in body.values():
         numbers = criteria.values() if isinstance(criteria, dict) else [None]
         if not all(isinstance(n, int | float) and not isinstance(n, bool) for n in numbers):
-            raise BadCell(
-                "does not map roles to criteria to numbers.", 'Write for example {"plain": {"accuracy": 4}}.'
-            )
+            raise BadCell("does not map roles to criteria to numbers.", 'Write for example {"plain": {"accuracy": 4}}.')
     return body
 
 
