@@ -28,9 +28,9 @@ def balanced_orders(*, people: Mapping[Key, Sequence[Hashable]], rng: random.Ran
     for key, persons in people.items():
         order = list(range(len(persons)))
         rng.shuffle(order)
-        for tail, head in zip(order[::2], order[1::2], strict=False):
-            ends.append((persons[tail], persons[head]))
-            places.append((key, tail, head))
+        for first, second in zip(order[::2], order[1::2], strict=False):
+            ends.append((persons[first], persons[second]))
+            places.append((key, first, second))
         if len(order) % 2:
             ends.append((persons[order[-1]], _NOBODY))
             places.append((key, order[-1], None))

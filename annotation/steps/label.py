@@ -15,7 +15,7 @@ from annotation.errors import NotAllowed, Refused
 from annotation.models import Assignment, Draft, Label, RoundAnnotator, User
 
 #: What one assignment needs to be shown and stored, in one query.
-_WITH_ALL = ("annotator__round", "item__pair", "draft")
+_WITH_ALL = ("annotator", "round", "item__pair", "draft")
 
 
 def next_assignment(*, place: RoundAnnotator) -> Assignment | None:
@@ -44,7 +44,7 @@ def as_blind_pair(assignment: Assignment) -> BlindPair:
     draft = getattr(assignment, "draft", None)
     return blind_pair(
         assignment=assignment.public_id,
-        scheme=schemes.from_canonical(assignment.annotator.round.scheme),
+        scheme=schemes.from_canonical(assignment.round.scheme),
         task=pair.task,
         context=pair.context,
         roles=pair.roles,
@@ -84,8 +84,7 @@ def submit_label(
     if known is not None:
         return known
     _check_open(assignment)
-    round_ = assignment.annotator.round
-    scheme = schemes.from_canonical(round_.scheme)
+    scheme = schemes.from_canonical(assignment.round.scheme)
     stored = scheme.to_roles(scheme.clean(answers), roles=assignment.item.pair.roles, shown_as_a=assignment.shown_as_a)
     last = Label.objects.filter(assignment=assignment).order_by("-revision").values_list("revision", flat=True).first()
     label = Label.objects.create(
@@ -99,7 +98,7 @@ def submit_label(
         flagged=flagged,
         seconds=seconds,
         idle_seconds=idle_seconds,
-        guideline_version=assignment.annotator.guideline_read,
+        guideline_version=_place_of(assignment).guideline_read,
     )
     Assignment.objects.filter(pk=assignment.pk).update(
         state=AssignmentState.SUBMITTED, revision=label.revision, submitted_at=timezone.now()
@@ -114,7 +113,7 @@ def undo_last(*, place: RoundAnnotator) -> Assignment:
     assignment = (
         Assignment.objects.select_for_update(of=("self",))
         .filter(annotator=place, state=AssignmentState.SUBMITTED)
-        .select_related("annotator__round", "item__pair")
+        .select_related("annotator", "round", "item__pair")
         .order_by("-submitted_at", "-pk")
         .first()
     )
@@ -122,7 +121,7 @@ def undo_last(*, place: RoundAnnotator) -> Assignment:
         raise Refused("There is nothing to undo.", code="nothing_to_undo")
     _check_open(assignment)
     label = Label.objects.get(assignment=assignment, revision=assignment.revision)
-    scheme = schemes.from_canonical(place.round.scheme)
+    scheme = schemes.from_canonical(assignment.round.scheme)
     shown = scheme.to_sides(label.answers, roles=assignment.item.pair.roles, shown_as_a=assignment.shown_as_a)
     Draft.objects.update_or_create(assignment=assignment, defaults={"answers": shown, "comment": label.comment})
     assignment.state = AssignmentState.PENDING
@@ -134,7 +133,7 @@ def _locked(user: User, public_id: str) -> Assignment:
     assignment = (
         Assignment.objects.select_for_update(of=("self",))
         .filter(public_id=public_id, annotator__user=user)
-        .select_related("annotator__round", "item__pair")
+        .select_related("annotator", "round", "item__pair")
         .first()
     )
     if assignment is None:
@@ -143,9 +142,15 @@ def _locked(user: User, public_id: str) -> Assignment:
 
 
 def _check_open(assignment: Assignment) -> None:
-    if assignment.annotator.round.state != RoundState.OPEN:
+    if assignment.round.state != RoundState.OPEN:
         raise Refused("This round is closed; what you labelled is kept.", code="round_closed")
-    if assignment.annotator.state != AnnotatorState.ACTIVE:
+    if _place_of(assignment).state != AnnotatorState.ACTIVE:
         raise Refused("Your place in this round has ended; what you labelled is kept.", code="place_ended")
     if assignment.state == AssignmentState.RELEASED:
         raise Refused("This pair was given to somebody else.", code="assignment_released")
+
+
+def _place_of(assignment: Assignment) -> RoundAnnotator:
+    if assignment.annotator is None:
+        raise NotAllowed("Nobody has taken this pair yet.", code="no_such_assignment")
+    return assignment.annotator
