@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from annotation import schemes
 from annotation.blinding import BlindPair, blind_pair
-from annotation.enums import AnnotatorState, AssignmentState, RoundState
+from annotation.enums import AnnotatorState, AssignmentState, MemberRole, RoundState
 from annotation.errors import NotAllowed, Refused
 from annotation.models import Assignment, Draft, Label, RoundAnnotator, User
 
@@ -18,30 +19,34 @@ from annotation.models import Assignment, Draft, Label, RoundAnnotator, User
 _WITH_ALL = ("annotator", "round", "item__pair", "draft")
 
 
-def next_assignment(*, place: RoundAnnotator) -> Assignment | None:
-    """The annotator's first pair still to do, in their own order; None when all are done."""
-    return (
-        Assignment.objects.filter(annotator=place, state=AssignmentState.PENDING)
-        .order_by("position")
-        .select_related(*_WITH_ALL)
-        .first()
-    )
+def next_assignment(*, place: RoundAnnotator, besides: Sequence[str] = ()) -> Assignment | None:
+    """The annotator's first pair still to do, in their own order; None when all are done.
+
+    ``besides`` names pairs that the browser already holds or is sending (public ids).
+    """
+    pending = Assignment.objects.filter(annotator=place, state=AssignmentState.PENDING)
+    if besides:
+        pending = pending.exclude(public_id__in=besides)
+    return pending.order_by("position").select_related(*_WITH_ALL).first()
 
 
 def assignment_of(*, user: User, public_id: str) -> Assignment:
     """``user``'s own assignment; NotAllowed for another's and for one that does not exist, alike."""
-    assignment = Assignment.objects.filter(public_id=public_id, annotator__user=user).select_related(*_WITH_ALL).first()
+    assignment = _assignments_of(user).filter(public_id=public_id).select_related(*_WITH_ALL).first()
     if assignment is None:
         raise NotAllowed("There is no such pair among yours.", code="no_such_assignment")
     return assignment
 
 
 def as_blind_pair(assignment: Assignment) -> BlindPair:
-    """What the annotator is shown. Expects ``assignment`` with its round, pair and draft loaded."""
+    """What the annotator is shown. Expects ``assignment`` with its round, pair and draft loaded.
+
+    A pair to do carries its draft, a submitted one the answers in force, both in screen terms.
+    """
     pair = assignment.item.pair
     if pair.candidate_1 is None or pair.candidate_2 is None:
         raise Refused("This pair has no text to show.", code="pair_without_text")
-    draft = getattr(assignment, "draft", None)
+    given = given_so_far(assignment)
     return blind_pair(
         assignment=assignment.public_id,
         scheme=schemes.from_canonical(assignment.round.scheme),
@@ -50,16 +55,45 @@ def as_blind_pair(assignment: Assignment) -> BlindPair:
         roles=pair.roles,
         texts=(pair.candidate_1, pair.candidate_2),
         shown_as_a=assignment.shown_as_a,
-        answers=draft.answers if draft else {},
-        comment=draft.comment if draft else "",
+        answers=given.answers,
+        comment=given.comment,
     )
 
 
-def save_draft(*, assignment: Assignment, answers: Mapping[str, Any], comment: str = "") -> None:
-    """Keep unfinished answers (in screen terms). A submitted pair keeps no draft."""
+def given_so_far(assignment: Assignment) -> Draft:
+    """The draft of a pair to do, or the label in force as an unsaved draft; an empty one where there is neither."""
+    if assignment.state == AssignmentState.SUBMITTED:
+        return _as_draft(assignment)
+    return getattr(assignment, "draft", None) or Draft(assignment=assignment)
+
+
+@transaction.atomic
+def save_draft(
+    *,
+    user: User,
+    public_id: str,
+    answers: Mapping[str, Any],
+    sequence: int,
+    revision: int,
+    comment: str = "",
+    flagged: bool = False,
+) -> bool:
+    """Keep unfinished answers (in screen terms); False where something newer is already kept.
+
+    ``sequence`` is the browser's own count and ``revision`` the label revision it started from: a save that was
+    overtaken by another, or by a submission, never wins, however late it arrives.
+    """
+    assignment = _locked(user, public_id)
     _check_open(assignment)
-    if assignment.state == AssignmentState.PENDING:
-        Draft.objects.update_or_create(assignment=assignment, defaults={"answers": dict(answers), "comment": comment})
+    _check_known(assignment, answers)
+    if assignment.state != AssignmentState.PENDING or assignment.revision != revision:
+        return False
+    draft, made = Draft.objects.get_or_create(assignment=assignment, defaults={"sequence": sequence})
+    if not made and draft.sequence >= sequence:
+        return False
+    draft.answers, draft.comment, draft.flagged, draft.sequence = dict(answers), comment, flagged, sequence
+    draft.save()
+    return True
 
 
 @transaction.atomic
@@ -73,17 +107,21 @@ def submit_label(
     flagged: bool = False,
     seconds: float | None = None,
     idle_seconds: float | None = None,
+    seen_revision: int | None = None,
 ) -> Label:
     """Store one revision of an annotator's answers (given in A / B) and mark the pair done.
 
     The same ``client_key`` stores once, however often it arrives. Raises Refused for answers that the scheme does
-    not allow or a closed round, NotAllowed for another's assignment.
+    not allow, a closed round, or a pair that went past ``seen_revision`` in another tab; NotAllowed for another's
+    assignment.
     """
     assignment = _locked(user, public_id)
     known = Label.objects.filter(assignment=assignment, client_key=client_key).first()
     if known is not None:
         return known
     _check_open(assignment)
+    if seen_revision is not None and seen_revision != assignment.revision:
+        raise Refused("This pair was answered in another tab; that answer is kept.", code="answered_elsewhere")
     scheme = schemes.from_canonical(assignment.round.scheme)
     stored = scheme.to_roles(scheme.clean(answers), roles=assignment.item.pair.roles, shown_as_a=assignment.shown_as_a)
     last = Label.objects.filter(assignment=assignment).order_by("-revision").values_list("revision", flat=True).first()
@@ -120,25 +158,61 @@ def undo_last(*, place: RoundAnnotator) -> Assignment:
     if assignment is None:
         raise Refused("There is nothing to undo.", code="nothing_to_undo")
     _check_open(assignment)
-    label = Label.objects.get(assignment=assignment, revision=assignment.revision)
-    scheme = schemes.from_canonical(assignment.round.scheme)
-    shown = scheme.to_sides(label.answers, roles=assignment.item.pair.roles, shown_as_a=assignment.shown_as_a)
-    Draft.objects.update_or_create(assignment=assignment, defaults={"answers": shown, "comment": label.comment})
+    given = _as_draft(assignment)
+    draft, _ = Draft.objects.update_or_create(
+        assignment=assignment,
+        defaults={"answers": given.answers, "comment": given.comment, "flagged": given.flagged, "sequence": 0},
+    )
+    assignment.draft = draft
     assignment.state = AssignmentState.PENDING
     assignment.save(update_fields=["state"])
     return assignment
 
 
+def read_guideline(*, place: RoundAnnotator, version: int) -> None:
+    """Remember that the annotator confirmed this version; an older confirmation arriving late changes nothing."""
+    if not place.round.guidelines.filter(version=version).exists():
+        raise Refused("This guideline has no such version.", code="unknown_guideline")
+    RoundAnnotator.objects.filter(pk=place.pk, guideline_read__lt=version).update(guideline_read=version)
+
+
+def _as_draft(assignment: Assignment) -> Draft:
+    """The label in force as this annotator gave it, in screen terms. Not saved."""
+    label = Label.objects.get(assignment=assignment, revision=assignment.revision)
+    scheme = schemes.from_canonical(assignment.round.scheme)
+    shown = scheme.to_sides(label.answers, roles=assignment.item.pair.roles, shown_as_a=assignment.shown_as_a)
+    return Draft(assignment=assignment, answers=shown, comment=label.comment, flagged=label.flagged)
+
+
+def _assignments_of(user: User) -> QuerySet[Assignment]:
+    """The pairs of ``user`` in studies where they are an annotator now."""
+    return Assignment.objects.filter(
+        annotator__user=user,
+        round__study__memberships__user=user,
+        round__study__memberships__role=MemberRole.ANNOTATOR,
+        round__study__memberships__removed_at__isnull=True,
+    )
+
+
 def _locked(user: User, public_id: str) -> Assignment:
     assignment = (
-        Assignment.objects.select_for_update(of=("self",))
-        .filter(public_id=public_id, annotator__user=user)
+        _assignments_of(user)
+        .select_for_update(of=("self",))
+        .filter(public_id=public_id)
         .select_related("annotator", "round", "item__pair")
         .first()
     )
     if assignment is None:
         raise NotAllowed("There is no such pair among yours.", code="no_such_assignment")
     return assignment
+
+
+def _check_known(assignment: Assignment, answers: Mapping[str, Any]) -> None:
+    """A draft may be unfinished or wrong, but it speaks of this round's questions only."""
+    asked = {question.name for question in schemes.from_canonical(assignment.round.scheme).questions}
+    unknown = sorted(set(answers) - asked)
+    if unknown:
+        raise Refused(f"There is no question {unknown[0]!r} in this round.", code="unknown_question")
 
 
 def _check_open(assignment: Assignment) -> None:
