@@ -62,9 +62,7 @@ def secret_key(kept_in: Path, *, loopback_only: bool) -> str:
             raise ConfigurationError("SECRET_KEY is shorter than 32 characters. Write a longer random text.")
         return value
     if not loopback_only:
-        raise ConfigurationError(
-            "SECRET_KEY is not set, and ALLOWED_HOSTS lets others in. Set it to a random text."
-        )
+        raise ConfigurationError("SECRET_KEY is not set, and ALLOWED_HOSTS lets others in. Set it to a random text.")
     return _kept_secret(kept_in)
 
 
@@ -82,9 +80,7 @@ def _kept_secret(path: Path) -> str:
 def redis_url() -> str:
     value = text("REDIS_URL")
     if value and urlsplit(value).scheme not in {"redis", "rediss", "unix"}:
-        raise ConfigurationError(
-            f"REDIS_URL={_masked(value)!r} is no Redis address. Write redis://HOST:6379/0."
-        )
+        raise ConfigurationError(f"REDIS_URL={_masked(value)!r} is no Redis address. Write redis://HOST:6379/0.")
     return value
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from csp.constants import NONE, SELF
@@ -67,6 +68,11 @@ TEMPLATES = [
 DATABASES = {"default": env.database(VAR_DIR / "tiebreak.sqlite3")}
 # A read must not take SQLite's write lock, so no request opens a transaction by itself; steps open their own.
 DATABASES["default"]["ATOMIC_REQUESTS"] = False
+# Tests get a database of their own name; on SQLite a file, because threads must be able to share it.
+_test_name = env.text("TIEBREAK_TEST_DATABASE", f"test_tiebreak_{os.getpid()}")
+if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+    _test_name = str(VAR_DIR / f"{_test_name}.sqlite3")
+DATABASES["default"]["TEST"] = {"NAME": _test_name}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 AUTH_USER_MODEL = "annotation.User"

@@ -30,6 +30,7 @@ def freeze(*, study: Study, name: str, rounds: Sequence[Round], by: User | None)
     Nothing is left out: a pair without a settled category is kept as undecided or excluded, with the reason.
     Raises Refused for an open round, a round of another study, or a pair that two of the rounds hold.
     """
+    rounds = list(Round.objects.select_for_update().filter(pk__in=[each.pk for each in rounds]).order_by("pk"))
     if not rounds:
         raise Refused("Name at least one round to freeze.", code="nothing_to_freeze")
     for round_ in rounds:
