@@ -35,7 +35,7 @@ def is_number(label: object) -> bool:
     return isinstance(label, Real) and not isinstance(label, (bool, np.bool_)) and math.isfinite(label)
 
 
-def is_missing(label: object) -> bool:
+def is_missing(label: Any) -> bool:
     """Whether a cell holds no rating: None, NaN, pandas' NA or NaT, or blank text."""
     if isinstance(label, str):
         return not label.strip()

@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
+from scipy.special import ndtr, ndtri, stdtr, stdtrit
 
 from analysis.stats.agreement.coefficients import (
     AnyWeights,
@@ -111,11 +111,13 @@ def analytic_estimate(prepared: Prepared, *, interval: Interval, level: float, u
     elif at.se is None:
         low, high, p, how = None, None, None, "no interval from one item"
     else:
-        law = stats.t(at.df) if interval == "t" else stats.norm()
-        half = float(law.ppf((1 + level) / 2)) * at.se
+        student = interval == "t"
+        quantile = stdtrit(at.df, (1 + level) / 2) if student else ndtri((1 + level) / 2)
+        half = float(quantile) * at.se
         low, high = max(at.value - half, _floor(prepared)), min(1.0, at.value + half)
-        p = float(2 * law.sf(abs(at.value) / at.se))
-        how = f"{_se_words(prepared.ratings)}, " + (f"t interval, df {at.df}" if interval == "t" else "normal interval")
+        statistic = abs(at.value) / at.se
+        p = float(2 * (stdtr(at.df, -statistic) if student else ndtr(-statistic)))
+        how = f"{_se_words(prepared.ratings)}, " + (f"t interval, df {at.df}" if student else "normal interval")
     return Estimate(
         value=at.value,
         low=low,
