@@ -49,7 +49,7 @@ def human_target(
         return HumanTarget(None, ValidationStatus.UNDECIDED, "nobody labelled this pair")
     meanings = [category_target(category, roles=roles, mapping=mapping) for category in categories]
     settled_target = None if settled is None else category_target(settled, roles=roles, mapping=mapping)
-    if tier == Tier.SOFT and TARGET_TIE in (*meanings, settled_target):
+    if tier == Tier.SOFT and not {TARGET_TIE, TARGET_BOUNDARY}.isdisjoint((*meanings, settled_target)):
         return _compared(TARGET_BOUNDARY, expected, "an annotator chose Tie in the soft tier")
     if settled is None:
         if set(meanings) == {UNCLEAR}:

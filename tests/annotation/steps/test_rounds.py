@@ -166,7 +166,11 @@ def test_the_database_refuses_to_change_a_label(material: Material) -> None:
 def test_a_draft_is_kept_until_the_label_is_submitted(material: Material) -> None:
     material.pairs([pair_row(1)])
     slot = slots(material.round())[0]
-    save_draft(assignment=slot, answers={"preference": "A"})
+    assert slot.annotator is not None
+    assert slot.annotator.user is not None
+    save_draft(
+        user=slot.annotator.user, public_id=slot.public_id, answers={"preference": "A"}, sequence=1, revision=0
+    )
     assert Draft.objects.get(assignment=slot).answers == {"preference": "A"}
     say(slot, "Tie")
     assert not Draft.objects.exists()
