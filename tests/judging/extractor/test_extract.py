@@ -107,7 +107,8 @@ def test_extract_refuses_a_style_that_carries_no_verdict() -> None:
 
 _PIECES = st.sampled_from(
     ['{"winner":', '"A"', '"B"', '"Tie"', "}", "{", "[[A]]", "[[A>B]]", "Winner: A", "\n", " ", "<think>", "</think>"]
-    + ["```", "9 8", "“", "'", "\\", "//", "/*", "I'm sorry, I can't help", "<|im_end|>", "[", "]", ",", "\ud800"]
+) | st.sampled_from(
+    ["```", "9 8", "“", "'", "\\", "//", "/*", "I'm sorry, I can't help", "<|im_end|>", "[", "]", ",", "\ud800"]
 )
 
 
