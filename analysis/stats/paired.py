@@ -154,7 +154,7 @@ def compare_rows(
     """
     if not 0 <= b + c <= n or n < 1:
         raise ValueError(f"{b} + {c} discordant rows of {n}")
-    generator = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(n, b, c)))
+    generator = np.random.default_rng(seed)
     kinds = generator.multinomial(n, [b / n, c / n, (n - b - c) / n], size=resamples)
     draws = np.sort((kinds[:, 0] - kinds[:, 1]) / n)
     value = (b - c) / n
