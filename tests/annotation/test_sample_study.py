@@ -113,9 +113,10 @@ def test_sample_adjudicates_the_disagreements_and_nothing_else(labels: list[Labe
 
 def test_sample_study_declares_what_the_files_hold(pairs: list[PairRecord], labels: list[LabelRecord]) -> None:
     study = tomllib.loads((FOLDER / "study.toml").read_text(encoding="utf-8"))
-    tiers = {split["name"]: set(split["tiers"]) for split in study["splits"]}
-    assert all(pair.tier in tiers[pair.split] for pair in pairs)
-    assert {round_["name"] for round_ in study["rounds"]} == {label.round for label in labels}
+    assert {pair.split for pair in pairs} == {study["split"]["name"]}
+    tiers = [tier for round_ in study["rounds"] for tier in round_["tiers"]]
+    assert sorted(tiers) == sorted({pair.tier for pair in pairs})
+    assert {round_["name"] for round_ in study["rounds"]} - {label.round for label in labels} == {"try-it"}
     accounts = {account["username"] for account in study["accounts"]}
     assert accounts >= {label.annotator for label in labels} | {"coordinator", "researcher", "owner"}
 

@@ -168,9 +168,7 @@ def test_a_draft_is_kept_until_the_label_is_submitted(material: Material) -> Non
     slot = slots(material.round())[0]
     assert slot.annotator is not None
     assert slot.annotator.user is not None
-    save_draft(
-        user=slot.annotator.user, public_id=slot.public_id, answers={"preference": "A"}, sequence=1, revision=0
-    )
+    save_draft(user=slot.annotator.user, public_id=slot.public_id, answers={"preference": "A"}, sequence=1, revision=0)
     assert Draft.objects.get(assignment=slot).answers == {"preference": "A"}
     say(slot, "Tie")
     assert not Draft.objects.exists()
