@@ -6,6 +6,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 SERVE ?= 1
 PORT ?= 8000
+# Set to --require-all to fail where a database, broker or browser is missing instead of saying so.
+REQUIRE ?=
 
 .PHONY: demo setup setup-dev test test-browser test-faults bench lint
 
@@ -33,13 +35,13 @@ $(VENV)/installed-dev: requirements-dev.txt $(VENV)/installed
 	@touch $@
 
 test: setup setup-dev
-	$(BIN)/python -m tests.tiers fast
+	$(BIN)/python -m tests.tiers fast $(REQUIRE)
 
 test-browser: setup setup-dev
-	$(BIN)/python -m tests.tiers browser
+	$(BIN)/python -m tests.tiers browser $(REQUIRE)
 
 test-faults: setup setup-dev
-	$(BIN)/python -m tests.tiers faults
+	$(BIN)/python -m tests.tiers faults $(REQUIRE)
 
 bench: setup setup-dev
 	$(BIN)/python -m benchmarks
