@@ -1,0 +1,129 @@
+"""The one reader of the database for reports: plain frames in the columns of the public file formats."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from annotation import schemes
+from annotation.enums import TARGET_TIE, LabelKind
+from annotation.models import Pair, Round, Split, Study, ValidatedPair, ValidatedSplit
+from annotation.steps.in_force import labels_in_force
+from annotation.targets import UNCLEAR
+from judging.models import Verdict
+
+NANO = 1_000_000_000
+PAIR_COLUMNS = (
+    "pair_id", "role_1", "role_2", "split", "tier", "target", "cluster", "domain", "artifact_kind", "artifact_role",
+)  # fmt: skip
+VERDICT_COLUMNS = (
+    "pair_id", "judge", "protocol", "protocol_version", "level", "paraphrase", "probe", "attack", "attacked_role",
+    "cue_favours", "repeat", "phase", "shown_as_a", "offered", "outcome", "winner", "reason", "rationale", "n_calls",
+    "prompt_tokens", "completion_tokens", "usd", "latency_ms", "source",
+)  # fmt: skip
+LABEL_COLUMNS = ("pair_id", "annotator", "label", "kind", "revision")
+VALIDATED_COLUMNS = ("pair_id", "target", "status", "reason", "unanimous")
+
+
+@dataclass(frozen=True, slots=True)
+class Frames:
+    """What ``reports.frontier_report`` takes. ``labels`` and ``validated`` are None where nobody validated."""
+
+    pairs: pd.DataFrame
+    verdicts: pd.DataFrame
+    labels: pd.DataFrame | None
+    validated: pd.DataFrame | None
+
+
+def frames_of(*, study: Study, splits: Sequence[Split], validated: Sequence[ValidatedSplit] = ()) -> Frames:
+    """Everything judged and labelled over ``splits``; with ``validated``, the people's targets frozen there."""
+    rounds = list(Round.objects.filter(validated_splits__in=validated).distinct().order_by("name"))
+    return Frames(
+        pairs=pairs_frame(splits),
+        verdicts=verdicts_frame(study=study, splits=splits),
+        labels=labels_frame(rounds) if rounds else None,
+        validated=validated_frame(validated) if validated else None,
+    )
+
+
+def pairs_frame(splits: Sequence[Split]) -> pd.DataFrame:
+    """One row a pair, without its texts."""
+    rows = Pair.objects.filter(split__in=splits).values_list(
+        "pair_id", "role_1", "role_2", "split__name", "tier", "target", "cluster", "domain", "artifact_kind",
+        "artifact_role",
+    )  # fmt: skip
+    return pd.DataFrame.from_records(list(rows.order_by().iterator()), columns=list(PAIR_COLUMNS))
+
+
+def verdicts_frame(*, study: Study, splits: Sequence[Split]) -> pd.DataFrame:
+    """One row a verdict, its winner in screen terms as in the verdicts format."""
+    rows = (
+        Verdict.objects.filter(condition__judge__study=study, pair__split__in=splits)
+        .values_list(
+            "pair__pair_id", "condition__judge__name", "condition__protocol", "condition__protocol_version",
+            "condition__level", "condition__paraphrase", "condition__probe", "condition__attack",
+            "condition__attacked_role", "comparison__cue_favours", "repeat", "phase", "order", "pair__role_1",
+            "pair__role_2", "tie_offered", "outcome", "winner", "reading__reason", "reading__rationale", "n_calls",
+            "prompt_tokens", "completion_tokens", "usd_nano", "latency_ms", "source", "ruled",
+        )
+        .order_by()
+    )  # fmt: skip
+    return pd.DataFrame.from_records([_verdict(*row) for row in rows.iterator()], columns=list(VERDICT_COLUMNS))
+
+
+def _verdict(*row: Any) -> tuple[Any, ...]:
+    *identity, order, role_1, role_2, tie_offered, outcome, winner = row[:18]
+    reason, rationale, n_calls, prompt, completion, usd_nano, latency, source, ruled = row[18:]
+    return (
+        *identity,
+        {1: role_1, 2: role_2, 0: ""}[order],
+        {True: "A B Tie", False: "A B", None: ""}[tie_offered],
+        outcome,
+        screen_winner(winner, order),
+        reason,
+        rationale,
+        n_calls,
+        prompt,
+        completion,
+        None if usd_nano is None else usd_nano / NANO,
+        latency,
+        "ruled" if ruled else source,
+    )
+
+
+def screen_winner(winner: int | None, order: int) -> str:
+    """A role number (0 tie, null undecided) as A, B or Tie; with both orders combined, A names the first role."""
+    if winner is None:
+        return ""
+    if winner == 0:
+        return "Tie"
+    return "A" if winner == (order or 1) else "B"
+
+
+def labels_frame(rounds: Iterable[Round]) -> pd.DataFrame:
+    """One row an annotator's primary answer: a role, Tie or Unclear, by the round's own scheme.
+
+    A settlement stands as an adjudication, so that a report from files settles alike.
+    """
+    words = {TARGET_TIE: "Tie", UNCLEAR: "Unclear"}
+    kinds = (LabelKind.LABEL, LabelKind.THIRD, LabelKind.ADJUDICATION)
+    rows = []
+    for round_ in rounds:
+        scheme = schemes.from_canonical(round_.scheme)
+        for label in labels_in_force(round_, kinds=kinds):
+            meaning = scheme.meanings(label.roles).get(label.category)
+            if meaning is not None:
+                said = words.get(meaning, meaning)
+                rows.append((label.pair_id, f"{round_.name}/{label.annotator}", said, label.kind, 1))
+    return pd.DataFrame.from_records(rows, columns=list(LABEL_COLUMNS))
+
+
+def validated_frame(validated: Sequence[ValidatedSplit]) -> pd.DataFrame:
+    """One row a validated pair: the target people settled on, and why there is none."""
+    rows = ValidatedPair.objects.filter(validated_split__in=validated).values_list(
+        "pair__pair_id", "human_target", "status", "reason", "unanimous"
+    )
+    return pd.DataFrame.from_records(list(rows.order_by()), columns=list(VALIDATED_COLUMNS))
