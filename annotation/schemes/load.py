@@ -76,7 +76,10 @@ class _Parser:
         self.problems: list[Problem] = []
 
     def wrong(self, near: str, field: str, message: str, remedy: str) -> None:
-        row = next((number for number, line in enumerate(self.lines, 1) if near and near in line), None)
+        bare = near.replace(" ", "")
+        row = next(
+            (number for number, line in enumerate(self.lines, 1) if bare and bare in line.replace(" ", "")), None
+        )
         self.problems.append(Problem(self.source, row, field, message, remedy))
 
     def scheme(self, raw: Mapping[str, Any]) -> Scheme:
@@ -112,10 +115,12 @@ class _Parser:
         seen: set[str] = set()
         for question in questions:
             if question.name in seen:
-                self.wrong(f'"{question.name}"', "name", f"{question.name!r} is asked twice.", "Rename one of them.")
+                self.wrong(
+                    f'name = "{question.name}"', "name", f"{question.name!r} is asked twice.", "Rename one of them."
+                )
             if question.shown_if_question and question.shown_if_question not in seen:
                 self.wrong(
-                    f'"{question.shown_if_question}"',
+                    f'name = "{question.name}"',
                     "shown_if",
                     f"{question.name!r} depends on {question.shown_if_question!r}, which is not asked before it.",
                     "Name an earlier question.",
@@ -124,7 +129,7 @@ class _Parser:
 
     def question(self, raw: Mapping[str, Any]) -> Question:
         name = str(raw.get("name", ""))
-        near = f'"{name}"'
+        near = f'name = "{name}"'
         for key in sorted(set(raw) - _QUESTION_KEYS):
             self.wrong(key, key, "No question has this key.", f"Use {', '.join(sorted(_QUESTION_KEYS))}.")
         if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
@@ -162,13 +167,17 @@ class _Parser:
             self.wrong(key, key, "No choice has this key.", f"Use {', '.join(sorted(_CHOICE_KEYS))}.")
         value, side, key = str(raw.get("value", "")), str(raw.get("side", "")), str(raw.get("key", ""))
         if not value:
-            self.wrong(f'"{question}"', "value", f"A choice of {question!r} has no value.", 'Write value = "...".')
+            self.wrong(
+                f'name = "{question}"', "value", f"A choice of {question!r} has no value.", 'Write value = "...".'
+            )
         if side and side not in SIDES:
-            self.wrong(f'"{value}"', "side", f"{side!r} is no side.", "Use A or B.")
+            self.wrong(f'value = "{value}"', "side", f"{side!r} is no side.", "Use A or B.")
         if not side and value in SIDES:
-            self.wrong(f'"{value}"', "side", f"{value} without a side cannot be mapped.", f'Add side = "{value}".')
+            self.wrong(
+                f'value = "{value}"', "side", f"{value} without a side cannot be mapped.", f'Add side = "{value}".'
+            )
         if len(key) > 1:
-            self.wrong(f'"{value}"', "key", f"{key!r} is more than one key.", "Use a single character.")
+            self.wrong(f'value = "{value}"', "key", f"{key!r} is more than one key.", "Use a single character.")
         return SchemeChoice(
             value=value, words=str(raw.get("words", value)), key=key, side=side, category=str(raw.get("category", ""))
         )
@@ -177,10 +186,12 @@ class _Parser:
         for field in ("value", "key"):
             used = [getattr(choice, field) for choice in choices if getattr(choice, field)]
             for twice in sorted({one for one in used if used.count(one) > 1}):
-                self.wrong(f'"{question}"', field, f"Question {question!r} uses {twice!r} twice.", "Change one.")
+                self.wrong(f'name = "{question}"', field, f"Question {question!r} uses {twice!r} twice.", "Change one.")
         sides = [choice.side for choice in choices if choice.side]
         if sides and sorted(sides) != list(SIDES):
-            self.wrong(f'"{question}"', "side", "A and B must each be offered exactly once.", "Offer both sides.")
+            self.wrong(
+                f'name = "{question}"', "side", "A and B must each be offered exactly once.", "Offer both sides."
+            )
 
     def targets(self, raw: Mapping[str, Any], primary: Question | None) -> dict[str, dict[str, str]]:
         templates = {choice.category_for("{role}") for choice in primary.choices} if primary else set()
