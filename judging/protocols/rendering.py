@@ -16,6 +16,9 @@ from judging.protocols.stages import SIDES, Protocol, Shape, Source, Stage
 DECLARED = ("instruction", "offers", "criteria", "fields", "low", "high")
 CUE_PROMPT = "shared/cue.txt"
 
+#: Stands in a record for the content of a field that an ablation withholds.
+BLANK = "(withheld)"
+
 Cues = tuple[str, str] | None
 
 
@@ -143,8 +146,8 @@ def _record_text(stage: Stage, result: StageResult, side: str) -> str:
     body: Any = result.record[side]
     if "notes" in body:
         body = body["notes"]
-    elif stage.shown_fields:
-        body = {name: value for name, value in body.items() if name in stage.shown_fields}
+    elif stage.blanked:
+        body = {name: BLANK if name in stage.blanked else value for name, value in body.items()}
     return json.dumps(body, ensure_ascii=False, indent=1)
 
 

@@ -63,8 +63,8 @@ class Stage:
 
     ``system`` and ``user`` name prompt files below judging/prompts; ``inputs`` whitelist what the user message may
     hold: members of ``Source``, and names of earlier stages for their records. ``per_candidate`` asks once for each
-    candidate (two requests that may run side by side). ``shown_fields`` limits which fields of earlier records are
-    displayed (empty: all). ``cites`` names the notes stage whose notes the reason must cite.
+    candidate (two requests that may run side by side). ``blanked`` names fields of earlier records whose content is
+    withheld. ``cites`` names the notes stage whose notes the reason must cite.
     """
 
     name: str
@@ -77,7 +77,7 @@ class Stage:
     criteria: tuple[Criterion, ...] = ()
     scale: tuple[int, int] = (1, 5)
     per_candidate: bool = False
-    shown_fields: tuple[str, ...] = ()
+    blanked: tuple[str, ...] = ()
     cites: str = ""
     max_tokens: int = 600
 
