@@ -79,6 +79,13 @@ class MemberRole(Choice):
     ANNOTATOR = "annotator", "Annotator"
 
 
+class RoundKind(Choice):
+    """A training round teaches and tests; its labels never enter a coefficient or a target."""
+
+    MAIN = "main", "Labelling"
+    TRAINING = "training", "Training"
+
+
 class RoundState(Choice):
     DRAFT = "draft", "Draft"
     OPEN = "open", "Open"

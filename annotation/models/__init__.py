@@ -2,7 +2,7 @@
 
 from annotation.models.labels import Draft, Label, Resolution
 from annotation.models.pairs import ImportReport, Pair, Split
-from annotation.models.people import Amendment, AuditEntry, Membership, Study, User, opaque_id
+from annotation.models.people import Amendment, AuditEntry, Invitation, Membership, Study, User, opaque_id
 from annotation.models.rounds import Assignment, Guideline, Item, Round, RoundAnnotator
 from annotation.models.validated import ValidatedPair, ValidatedSplit
 
@@ -13,6 +13,7 @@ __all__ = [
     "Draft",
     "Guideline",
     "ImportReport",
+    "Invitation",
     "Item",
     "Label",
     "Membership",

@@ -76,6 +76,34 @@ class Membership(models.Model):
         return f"{self.user} in {self.study}: {self.role}"
 
 
+class Invitation(models.Model):
+    """A link that lets one person join a study once, until it expires. Only the token's hash is kept."""
+
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="invitations")
+    role = models.CharField(max_length=24, choices=MemberRole.choices())
+    token_sha256 = models.CharField(max_length=64, unique=True)
+    note = models.CharField(max_length=200, blank=True, default="", help_text="Whom it is for, in your own words")
+    by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now)
+    expires_at = models.DateTimeField()
+    used_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
+    used_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ("-created_at",)
+        constraints = [
+            models.CheckConstraint(condition=models.Q(role__in=MemberRole.values()), name="invited_role_is_known"),
+            models.CheckConstraint(
+                condition=models.Q(used_by__isnull=True, used_at__isnull=True)
+                | models.Q(used_by__isnull=False, used_at__isnull=False),
+                name="a_used_invitation_says_by_whom_and_when",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"invitation to {self.study} as {self.role}"
+
+
 class AuditEntry(models.Model):
     """What somebody did, when and to what. Rows are only ever added; the database refuses changes."""
 

@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from annotation.enums import AnnotatorState, AssignmentState, LabelKind, ResolutionRule, RoundState
+from annotation.enums import AnnotatorState, AssignmentState, LabelKind, ResolutionRule, RoundKind, RoundState
 from annotation.models.pairs import Pair, Split
 from annotation.models.people import Study, User, opaque_id
 
@@ -22,6 +22,10 @@ class Round(models.Model):
     scheme_hash = models.CharField(max_length=64)
     scheme = models.TextField(help_text="The scheme when the round was made: the canonical JSON that was hashed")
     state = models.CharField(max_length=24, choices=RoundState.choices(), default=RoundState.DRAFT)
+    kind = models.CharField(max_length=24, choices=RoundKind.choices(), default=RoundKind.MAIN)
+    # Set on a main round: whoever labels here must first reach the pass mark there.
+    training = models.ForeignKey("self", on_delete=models.PROTECT, null=True, related_name="trains_for")
+    pass_mark = models.FloatField(null=True, help_text="Share of training items to be right, 0 to 1")
     labels_per_pair = models.PositiveSmallIntegerField(default=2)
     seed = models.BigIntegerField(default=0)
     resolution_rule = models.CharField(
@@ -45,6 +49,11 @@ class Round(models.Model):
                 condition=Q(labels_per_pair__gte=1), name="a_round_wants_at_least_one_label_per_pair"
             ),
             models.CheckConstraint(condition=Q(state__in=RoundState.values()), name="round_state_is_known"),
+            models.CheckConstraint(condition=Q(kind__in=RoundKind.values()), name="round_kind_is_known"),
+            models.CheckConstraint(
+                condition=~Q(kind=RoundKind.TRAINING) | Q(pass_mark__gte=0, pass_mark__lte=1),
+                name="a_training_round_has_a_pass_mark",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -77,6 +86,9 @@ class RoundAnnotator(models.Model):
     name = models.CharField(max_length=150, help_text="Stable name within the round; exports use it")
     state = models.CharField(max_length=24, choices=AnnotatorState.choices(), default=AnnotatorState.ACTIVE)
     reason = models.TextField(blank=True, default="")
+    # Counted along by the steps, so that showing progress costs the same in a round of any size.
+    n_assigned = models.PositiveIntegerField(default=0)
+    n_submitted = models.PositiveIntegerField(default=0)
     guideline_read = models.PositiveIntegerField(default=0, help_text="Last guideline version they confirmed")
 
     class Meta:
@@ -103,6 +115,7 @@ class Item(models.Model):
     kind = models.CharField(max_length=24, choices=LabelKind.choices(), default=LabelKind.LABEL)
     position = models.PositiveIntegerField()
     gold_category = models.CharField(max_length=60, blank=True, default="")
+    gold_reason = models.TextField(blank=True, default="", help_text="Shown as feedback in training")
 
     class Meta:
         ordering = ("round_id", "position")
@@ -160,7 +173,16 @@ class Assignment(models.Model):
                 name="a_submitted_assignment_has_a_label",
             ),
         ]
-        indexes = [models.Index(fields=["annotator", "state", "position"], name="next_assignment_of_annotator")]
+        indexes = [
+            models.Index(fields=["annotator", "state", "position"], name="next_assignment_of_annotator"),
+            models.Index(fields=["annotator", "state", "submitted_at"], name="last_submission_of_annotator"),
+            models.Index(fields=["round", "state"], name="progress_of_a_round"),
+            models.Index(
+                fields=["round", "position"],
+                condition=Q(annotator__isnull=True, state=AssignmentState.PENDING),
+                name="next_slot_of_a_pool",
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.public_id

@@ -135,7 +135,9 @@ def _make_slots(round: Round, places: Sequence[RoundAnnotator]) -> None:
         random.Random(f"{round.seed}:{annotator.name}").shuffle(own)
         for place, slot in enumerate(own):
             slot.position = place
+        annotator.n_assigned = len(own)
     Assignment.objects.bulk_create(slots, batch_size=BATCH)
+    RoundAnnotator.objects.bulk_update(places, ["n_assigned"])
 
 
 def _who_labels_what(

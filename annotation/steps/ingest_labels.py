@@ -265,6 +265,9 @@ def _store_labels(
                 )
             )
     Assignment.objects.bulk_create(assignments, batch_size=BATCH)
+    for who, person in people.items():
+        person.n_assigned = person.n_submitted = positions[who] + 1
+    RoundAnnotator.objects.bulk_update(people.values(), ["n_assigned", "n_submitted"], batch_size=BATCH)
     Label.objects.bulk_create(labels, batch_size=BATCH)
     Resolution.objects.bulk_create(resolutions, batch_size=BATCH)
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from annotation import schemes
@@ -138,6 +138,8 @@ def submit_label(
         idle_seconds=idle_seconds,
         guideline_version=_place_of(assignment).guideline_read,
     )
+    if assignment.state == AssignmentState.PENDING:
+        _count(assignment, 1)
     Assignment.objects.filter(pk=assignment.pk).update(
         state=AssignmentState.SUBMITTED, revision=label.revision, submitted_at=timezone.now()
     )
@@ -166,6 +168,7 @@ def undo_last(*, place: RoundAnnotator) -> Assignment:
     assignment.draft = draft
     assignment.state = AssignmentState.PENDING
     assignment.save(update_fields=["state"])
+    _count(assignment, -1)
     return assignment
 
 
@@ -222,6 +225,10 @@ def _check_open(assignment: Assignment) -> None:
         raise Refused("Your place in this round has ended; what you labelled is kept.", code="place_ended")
     if assignment.state == AssignmentState.RELEASED:
         raise Refused("This pair was given to somebody else.", code="assignment_released")
+
+
+def _count(assignment: Assignment, change: int) -> None:
+    RoundAnnotator.objects.filter(pk=assignment.annotator_id).update(n_submitted=F("n_submitted") + change)
 
 
 def _place_of(assignment: Assignment) -> RoundAnnotator:
