@@ -22,11 +22,16 @@ from analysis.verdict_columns import (
     orders,
     outcome_codes,
     pair_places,
+    role_places,
     tie_offered,
 )
 from annotation.errors import InputFileError, Problem
 
 IntArray = NDArray[np.int64]
+
+
+#: The probes of CUE, section IV-B, as the product spells them.
+PROBES = frozenset({"blind", "truth", "flip", "placebo", "reveal_after"})
 
 
 class Condition(NamedTuple):
@@ -74,7 +79,8 @@ class Family:
 
 @dataclass(frozen=True, slots=True)
 class Encoded:
-    """``placed`` holds the first repeats; ``all_rows`` (cell, pair, order, code, repeat) every scored row of them all.
+    """``placed`` holds the first repeats; ``repeats`` (key, code) every row
+    where a comparison was repeated, else None.
 
     ``not_offered`` and ``rows`` count rows by cell; ``simulated`` marks cells that hold any simulated row.
     ``kept`` are the frame's row places that stand on the grid, aligned with ``placed.slot`` and ``order``.
@@ -85,7 +91,7 @@ class Encoded:
     placed: Placed
     kept: IntArray
     order: NDArray[np.int8]
-    repeats: tuple[IntArray, NDArray[np.int8], IntArray, IntArray] | None
+    repeats: tuple[IntArray, NDArray[np.int8]] | None
     not_offered: IntArray
     rows: IntArray
     simulated: NDArray[np.bool_]
@@ -116,6 +122,9 @@ def encode_verdicts(verdicts: pd.DataFrame, pairs: PairTable, *, file: str = "ve
     pair = pair_places(verdicts, pairs, refusal)
     order = orders(verdicts, pairs, pair, refusal)
     code = outcome_codes(verdicts, pairs, pair, order, refusal)
+    for name in ("attacked_role", "cue_favours"):
+        if name in verdicts:
+            role_places(verdicts, name, pairs, pair, refusal)
     cells, cell = _cells(verdicts, pairs, pair)
     repeat = encode_repeat(verdicts)
     key = (cell * len(pairs.pair_id) + pair) * 3 + order
@@ -137,7 +146,7 @@ def encode_verdicts(verdicts: pd.DataFrame, pairs: PairTable, *, file: str = "ve
         placed=placed,
         kept=kept,
         order=order[kept],
-        repeats=(key[~scored], code[~scored], cell[~scored], pair[~scored]) if several else None,
+        repeats=(key[~scored], code[~scored]) if several else None,
         not_offered=np.bincount(cell[kept][offered == NOT_OFFERED], minlength=len(cells)),
         rows=np.bincount(cell[kept], minlength=len(cells)),
         simulated=np.bincount(cell[kept][is_simulated], minlength=len(cells)) > 0,
@@ -162,9 +171,17 @@ def _cells(verdicts: pd.DataFrame, pairs: PairTable, pair: IntArray) -> tuple[li
 
 def _dimension(verdicts: pd.DataFrame, name: str) -> Words:
     column = encode_words(verdicts, name)
-    if name != "phase":
-        return column
-    return Words(column.codes, tuple(word or "only" for word in column.names))
+    if name == "phase":
+        return column.renamed(lambda word: word or "only")
+    if name == "probe":
+        return column.renamed(_probe_name)
+    return column
+
+
+def _probe_name(word: str) -> str:
+    """Blind, Reveal-after and the like are spelled in the paper's way or in the product's; both mean one probe."""
+    plain = word.strip().lower().replace("-", "_").replace(" ", "_")
+    return plain if plain in PROBES else word
 
 
 def _unmix(value: int, columns: list[Words], pairs: PairTable) -> Cell:

@@ -11,7 +11,13 @@ from analysis.encoded import encode_verdicts
 from analysis.human_targets import human_pairs, status_counts
 from analysis.pair_table import build_pair_table
 from analysis.report_options import ReportOptions
+from analysis.sections.anchoring import build_anchoring
+from analysis.sections.humans import build_agreement, build_ties
+from analysis.sections.paired import build_paired
+from analysis.sections.ranking import build_ranking
 from analysis.sections.rows import build_rows
+from analysis.sections.sensitivity import build_noise_floor, build_sensitivity
+from analysis.sections.vectors import build_vectors
 
 FORMAT_VERSION = 1
 
@@ -24,17 +30,50 @@ def frontier_report(
     validated: pd.DataFrame | None = None,
     options: ReportOptions | None = None,
 ) -> dict[str, Any]:
-    """The whole report."""
+    """The whole frontier report as plain JSON values.
+
+    ``pairs``: pair_id, role_1, role_2 and any of split, tier, target, cluster, domain, artifact_kind, artifact_role.
+    ``verdicts``: the columns of the public verdicts format; ``offered`` as text, ``cue`` as JSON text, a ``row``
+    column where the rows have numbers a reader knows. Categorical columns are counted fastest.
+    ``labels``: pair_id, annotator, label (a category or role, not A or B), kind, revision.
+    ``validated``: pair_id, target, status, reason, unanimous: the frozen split's word, over the labels'.
+
+    Missing text is '' or null, missing numbers NaN. The order of rows in any frame changes nothing. Raises
+    InputFileError for verdicts of unknown pairs or roles, for two rows of one comparison and for bad outcomes.
+    """
     options = options or ReportOptions()
     human = human_pairs(pairs, labels, validated)
     encoded = encode_verdicts(verdicts, build_pair_table(pairs, human), file=options.verdicts_file)
+    rows = build_rows(encoded, options)
+    sensitivity, matrices = build_sensitivity(encoded)
     return {
         "format_version": FORMAT_VERSION,
         "options": options.as_json(),
+        "unit": encoded.pairs.unit,
+        "sources": _sources(verdicts),
+        "n_scored_without_verdict": encoded.n_scored,
         "validation": status_counts(human),
-        "rows": build_rows(encoded, options),
+        "rows": rows,
+        "vectors": build_vectors(rows),
+        "paired": build_paired(encoded, options),
+        "anchoring": build_anchoring(encoded, verdicts, options),
+        "ties": build_ties(encoded, options),
+        "ranking": build_ranking(encoded, options),
+        "agreement_with_humans": build_agreement(encoded),
+        "sensitivity": sensitivity,
+        "order_matrix": matrices,
+        "noise_floor": build_noise_floor(encoded),
     }
 
 
 def as_text(report: dict[str, Any]) -> str:
+    """The report's one written form: equal reports are equal bytes."""
     return json.dumps(report, sort_keys=True, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+
+
+def _sources(verdicts: pd.DataFrame) -> dict[str, int]:
+    """How many verdicts came from where; "" is not said."""
+    if "source" not in verdicts:
+        return {"": len(verdicts)}
+    counts = verdicts["source"].astype(object).where(verdicts["source"].notna(), "").value_counts()
+    return {str(name): int(count) for name, count in sorted(counts.items()) if count}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -29,6 +30,12 @@ class Words:
     def code_of(self, name: str) -> int:
         """The code of a name, or -1 where no row has it."""
         return self.names.index(name) if name in self.names else -1
+
+    def renamed(self, rename: Callable[[str], str]) -> Words:
+        """The same rows under other names; names that become equal become one."""
+        names = sorted({rename(name) for name in self.names})
+        lookup = np.array([names.index(rename(name)) for name in self.names], dtype=np.int32)
+        return Words(lookup[self.codes], tuple(names))
 
 
 def encode_words(frame: pd.DataFrame, name: str) -> Words:
@@ -113,7 +120,7 @@ def pair_places(frame: pd.DataFrame, table: PairTable, refusal: Refusal) -> IntA
         lookup = np.append(index.get_indexer(column.cat.categories.astype(object)), -1)
         places = lookup[column.cat.codes.to_numpy()]
     else:
-        places = index.get_indexer(column.astype(object))
+        places = index.get_indexer(pd.Index(column.astype(object)))
     remedy = "Give the pairs file that holds it, or remove the row."
     refusal.rows(places < 0, "pair_id", "{value!r} is no pair of the pairs given.", remedy)
     return places.astype(np.int64)

@@ -202,5 +202,5 @@ def _as_fit(
     free = problem.design.shape[1]
     abilities = np.hstack([x[:, :free], np.zeros((len(x), 1))])
     tie = x[:, free] if problem.has_tie else np.full(len(x), np.nan)
-    covariance = np.linalg.pinv(information, hermitian=True)
+    covariance = np.asarray(np.linalg.pinv(information, hermitian=True), dtype=np.float64)
     return Fit(abilities, tie, loglik, covariance, converged)

@@ -33,7 +33,7 @@ class Connectivity:
 
 def connectivity(gains: FloatArray, systems: Sequence[str]) -> Connectivity:
     """``gains[i, j] > 0`` where i gained at least part of a point against j, shape (systems, systems)."""
-    graph = csr_array(gains > 0)
+    graph = csr_array((gains > 0).astype(np.int8))
     _, weak = connected_components(graph, directed=True, connection="weak")
     _, strong = connected_components(graph, directed=True, connection="strong")
     return Connectivity(_named(weak, systems), _named(strong, systems))

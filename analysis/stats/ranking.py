@@ -87,15 +87,21 @@ def bradley_terry(
     won, tied = np.asarray(wins, dtype=np.float64), np.asarray(ties, dtype=np.float64)
     gains = _gains(won, tied, convention)
     links = connectivity(gains, systems)
-    named = {"systems": tuple(systems), "convention": convention, "reference": reference, "connectivity": links}
+    names = tuple(systems)
+
+    def none_because(reason: str) -> Abilities:
+        return Abilities(
+            systems=names, convention=convention, reference=reference, connectivity=links, undefined=reason
+        )
+
     problem = links.problem
     if problem is None and convention in {"davidson", "rao_kupper"} and won.sum() == 0:
         problem = "every comparison is a tie: the tie parameter is unbounded"
     if problem is not None:
-        return Abilities(**named, undefined=problem)
+        return none_because(problem)
     fit = fit_tables(won[None], tied[None], convention=convention)
     if not fit.converged[0]:
-        return Abilities(**named, undefined="the likelihood has no finite maximum")
+        return none_because("the likelihood has no finite maximum")
     contrast = _contrast(systems, reference)
     free = len(systems) - 1
     covariance = np.zeros((len(systems), len(systems)))
@@ -103,7 +109,10 @@ def bradley_terry(
     variances = np.diag(contrast @ covariance @ contrast.T)
     tied_model = bool(np.isfinite(fit.tie[0]))
     return Abilities(
-        **named,
+        systems=names,
+        convention=convention,
+        reference=reference,
+        connectivity=links,
         value=_floats(contrast @ fit.abilities[0]),
         se=_floats(np.sqrt(np.maximum(variances, 0))),
         tie_parameter=float(np.exp(fit.tie[0])) if tied_model else None,

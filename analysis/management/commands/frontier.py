@@ -1,0 +1,100 @@
+"""manage.py frontier: pairs, verdicts and labels files in; the frontier report out."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from analysis.charts import as_png, as_svg, frontier_spec
+from analysis.files import read_frames
+from analysis.report_options import ReportOptions
+from analysis.reports import as_text, frontier_report
+from analysis.tables_frontier import rows_csv
+from annotation.errors import InputFileError
+
+
+class Command(BaseCommand):
+    help = "The whole frontier report from files alone: what each protocol suppresses, resolves and costs."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--pairs", required=True, help="pairs file (JSONL, CSV, XLSX)")
+        parser.add_argument("--verdicts", required=True, help="verdicts file (JSONL, CSV)")
+        parser.add_argument("--labels", help="labels file, for the validated basis, ties and agreement")
+        parser.add_argument("--question", help="which of the labels' questions settles the target")
+        parser.add_argument("--out", help="folder for frontier.json, rows.csv, frontier.svg and frontier.png")
+        parser.add_argument("--json", action="store_true", help="print the report as JSON")
+        parser.add_argument("--interval", choices=("cluster", "wilson_rows"), default="cluster")
+        parser.add_argument("--seed", type=int, default=ReportOptions().seed)
+        parser.add_argument("--resamples", type=int, default=ReportOptions().resamples)
+        parser.add_argument("--margin", type=float, help="margin for equivalence and non-inferiority, such as 0.05")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            frames = read_frames(
+                pairs=options["pairs"], verdicts=options["verdicts"], labels=options["labels"],
+                question=options["question"],
+            )  # fmt: skip
+            report = frontier_report(
+                pairs=frames.pairs, verdicts=frames.verdicts, labels=frames.labels, options=_chosen(options)
+            )
+        except InputFileError as error:
+            raise CommandError(error.message, returncode=2) from error
+        for note in frames.notes:
+            self.stderr.write(note)
+        if options["out"]:
+            write_folder(Path(options["out"]), report)
+        if options["json"]:
+            self.stdout.write(as_text(report), ending="")
+        else:
+            self.stdout.write(plain_table(report))
+
+
+def _chosen(options: dict[str, Any]) -> ReportOptions:
+    if options["resamples"] < 1:
+        raise CommandError("--resamples: at least 1 is needed.", returncode=2)
+    if options["margin"] is not None and not 0 < options["margin"] < 1:
+        raise CommandError("--margin: a difference of rates between 0 and 1, such as 0.05.", returncode=2)
+    return ReportOptions(
+        seed=options["seed"], resamples=options["resamples"], interval=options["interval"], margin=options["margin"],
+        verdicts_file=Path(options["verdicts"]).name,
+    )  # fmt: skip
+
+
+def write_folder(folder: Path, report: dict[str, Any]) -> None:
+    """frontier.json, rows.csv and the figure as SVG and PNG."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "frontier.json").write_text(as_text(report), encoding="utf-8")
+    (folder / "rows.csv").write_text(rows_csv(report["rows"]), encoding="utf-8")
+    spec = frontier_spec(report)
+    (folder / "frontier.svg").write_text(as_svg(spec), encoding="utf-8")
+    (folder / "frontier.png").write_bytes(as_png(spec))
+
+
+def plain_table(report: dict[str, Any]) -> str:
+    """One line per condition, split and tier: rows, coverage, tie, target win and signed effect with intervals."""
+    lines = [("judge", "protocol", "level", "tier", "basis", "n", "decided", "tie", "target win", "signed effect")]
+    for row in report["rows"]:
+        if row["order"] is None and row["broken_down_by"] is None:
+            decided = row["coverage"]["decided"]
+            lines.append(
+                (
+                    row["judge"], row["protocol"], row["level"] or "", row["tier"] or "", row["basis"], str(row["n"]),
+                    "" if decided is None else f"{decided:.1%}", _percent(row["rates"]["tie"]),
+                    _percent(row["target_win"]), _percent(row["signed_effect"]),
+                )
+            )  # fmt: skip
+    widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
+    table = ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines]
+    unit = f"Intervals: {report['options']['level']:.0%}, resampling each {report['unit']}; n counts rows."
+    return "\n".join([*table, "", unit])
+
+
+def _percent(estimate: dict[str, Any]) -> str:
+    if estimate["value"] is None:
+        return "-"
+    if estimate["low"] is None:
+        return f"{estimate['value']:.1%}"
+    return f"{estimate['value']:.1%} [{estimate['low']:.1%}, {estimate['high']:.1%}]"
