@@ -169,7 +169,7 @@ def _longest(rng: random.Random) -> _Draft:
         "With key=len the function max returns the first of the longest words, and upper puts it in capitals.",
     )
     others = [word.upper() for word in words if word != longest]
-    return _Draft(program, steps, longest.upper(), (others[0], others[-1], longest))
+    return _Draft(program, steps, longest.upper(), (others[0], others[1], others[-1]))
 
 
 def _divmod(rng: random.Random) -> _Draft:

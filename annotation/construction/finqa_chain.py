@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from annotation.construction.finqa_answer import Format, round_half_up
 from annotation.construction.items import FinqaItem
@@ -27,6 +27,10 @@ class Chain:
     item: FinqaItem
     results: tuple[float | str, ...]
     hidden: frozenset[int] = frozenset()
+
+    def with_results(self, results: tuple[float | str, ...]) -> Chain:
+        """The same steps with other results: how a slip is told."""
+        return replace(self, results=results)
 
     def words(self, final: str, form: Format | None) -> str:
         """The chain as sentences that end at the answer ``final``."""
