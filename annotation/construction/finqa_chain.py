@@ -71,7 +71,7 @@ class Chain:
         if is_reference(argument):
             earlier = int(argument[1:])
             if earlier in self.hidden:
-                return "the resulting figure"
+                return "an intermediate figure"
             return shown_number(self.results[earlier])
         if is_constant(argument):
             return shown_number(number_of(argument))
@@ -118,12 +118,9 @@ def _ending(result: float | str, final: str, form: Format | None) -> str:
     if isinstance(result, str) or form is None:
         return f", so the answer is {final}"
     shown = shown_number(result)
-    if shown == final.replace("$", ""):
-        return ""
-    if form.percent and form.factor == 1:
-        return f", that is {final}"
-    exact = form.percent or abs(float(shown)) == abs(float(final.strip("$%-").replace("$", "")))
-    return f", or {final}" if exact else f", about {final}"
+    if form.percent:
+        return f", or {final}" if form.factor == 100 else f", that is {final}"
+    return "" if float(shown) == float(final.replace("$", "")) else f", about {final}"
 
 
 def omissible_steps(steps: Sequence[Step]) -> tuple[int, ...]:

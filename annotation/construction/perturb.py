@@ -107,12 +107,13 @@ def _finqa(item: FinqaItem, *, seed: int) -> WrongAnswer:
 
 
 def _moved(value: float, decimals: int, factor: int, share: float) -> float:
-    """``value`` moved by a share of itself, by two units of its last shown place at least; whole numbers stay whole."""
+    """``value`` moved by a share of itself, by two units of its last shown place at least; exact results stay exact."""
     if value == 0:
         return 3 * 10.0**-decimals / factor
     step = max(abs(value) * abs(share), 2 * 10.0**-decimals / factor)
     moved = value + step if share > 0 else value - step
-    return float(round(moved)) if abs(value - round(value)) < 1e-9 and factor == 1 and abs(value) > 5 else moved
+    exact = abs(value * factor - round(value * factor, decimals)) < 1e-9 * max(1.0, abs(value * factor))
+    return round(moved * factor, decimals) / factor if exact else moved
 
 
 def _code(item: CodeItem, *, seed: int) -> WrongAnswer:
