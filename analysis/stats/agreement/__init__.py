@@ -5,7 +5,7 @@ from analysis.stats.agreement.encoding import UndeclaredLabelError
 from analysis.stats.agreement.inference import Point, point
 from analysis.stats.agreement.ratings import Ratings
 from analysis.stats.agreement.report import REPORTED, agreement_report, coefficient, pairwise
-from analysis.stats.agreement.weights import WEIGHT_NAMES, Weights, weight_matrix
+from analysis.stats.agreement.weights import WEIGHT_NAMES, UnusableWeightsError, Weights, weight_matrix
 
 __all__ = [
     "COEFFICIENTS",
@@ -14,6 +14,7 @@ __all__ = [
     "Point",
     "Ratings",
     "UndeclaredLabelError",
+    "UnusableWeightsError",
     "Weights",
     "agreement_report",
     "coefficient",

@@ -141,5 +141,5 @@ def _krippendorff(coefficient: Coefficient, ratings: Ratings, name: str) -> tupl
         chosen = weight_matrix("ratio", ratings.categories)
         return coefficient.build(chosen.numbers), Weights(name, chosen.matrix, chosen.basis)
     order = np.argsort(category_ranks(ratings.categories))
-    basis = "in scale order, distances from the counts in use"
+    basis = "distances from the counts in use, in scale order"
     return OrdinalAlpha(order), Weights(name, None, basis)

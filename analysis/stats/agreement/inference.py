@@ -195,10 +195,12 @@ def _carried_over(prepared: Prepared, *, exact: bool, level: float) -> tuple[flo
 
 
 def _floor(prepared: Prepared) -> float:
-    """The least value an unweighted coefficient can take; a weighted one has no common floor."""
+    """The least value worth printing: 0 for raw agreement, else -1 or what no agreement at all would give."""
+    at, matrix = prepared.point, prepared.weights.matrix
     if prepared.coefficient.name == "raw":
         return 0.0
-    return min(-1.0, prepared.point.value) if prepared.weights.identity else -np.inf
+    least = 0.0 if matrix is None else float(matrix.min())
+    return min(-1.0, at.value, (least - at.pe) / (1 - at.pe) if not prepared.weights.identity else -1.0)
 
 
 def _se_words(ratings: Ratings) -> str:

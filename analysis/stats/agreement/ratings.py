@@ -28,7 +28,8 @@ class Ratings:
 
     ``counts`` (patterns, q): how many raters chose each category; ``times`` (patterns,): items with this pattern.
     ``codes`` (patterns, raters): 0 missing, 1..q the category in scale order; None where raters are anonymous.
-    Items and raters without any rating are not in here. ``declared`` says whether the category list came from
+    Items and raters without any rating are not in here; ``raters`` are the places in the input of those that
+    are. ``declared`` says whether the category list came from
     the study's scheme; the observed labels are no substitute for it, because q enters AC1 and Brennan-Prediger.
     """
 
@@ -38,6 +39,7 @@ class Ratings:
     categories: tuple[Hashable, ...]
     declared: bool
     kind: Kind
+    raters: tuple[int, ...] = ()
 
     @classmethod
     def from_matrix(cls, matrix: object, *, categories: Sequence[Hashable] | None = None) -> Ratings:
@@ -82,12 +84,14 @@ class Ratings:
     ) -> Ratings:
         rated = (codes > 0).any(axis=1)
         codes, times = codes[rated], times[rated]
-        codes = codes[:, (codes > 0).any(axis=0)]
+        raters = np.flatnonzero((codes > 0).any(axis=0))
+        codes = codes[:, raters]
         counts = np.zeros((len(codes), len(categories)))
         for rater in codes.T:
             known = rater > 0
             counts[np.flatnonzero(known), rater[known] - 1] += 1
-        return cls(counts, times.astype(np.float64), codes, categories, declared, kind)
+        places = tuple(raters.tolist())
+        return cls(counts, times.astype(np.float64), codes, categories, declared, kind, places)
 
     @property
     def q(self) -> int:
@@ -123,7 +127,7 @@ class Ratings:
         return self.declared or all(is_number(category) for category in self.categories)
 
     def of_raters(self, raters: Sequence[int]) -> Ratings:
-        """Only these raters, by position, and the items at least one of them rated."""
+        """Only these raters, by column of ``codes``, and the items at least one of them rated."""
         if self.codes is None:
             raise ValueError("the raters are anonymous: who gave which rating is not known")
         return self._from_codes(self.codes[:, list(raters)], self.times, self.categories, self.declared, self.kind)

@@ -99,15 +99,15 @@ def pairwise(
     level: float = DEFAULT_LEVEL,
     unit: str = "item",
 ) -> dict[tuple[int, int], Estimate]:
-    """A coefficient for every two raters over the items both rated, by their positions in the input."""
+    """A coefficient for every two raters over the items both rated, by their places in the input."""
     if ratings.codes is None:
         return {}
-    return {
-        (first, second): coefficient(
-            ratings.of_raters([first, second]), name, weights=weights, interval=interval, level=level, unit=unit
-        )
-        for first, second in combinations(range(ratings.n_raters), 2)
-    }
+    found = {}
+    for first, second in combinations(range(ratings.n_raters), 2):
+        both = ratings.of_raters([first, second])
+        places = ratings.raters[first], ratings.raters[second]
+        found[places] = coefficient(both, name, weights=weights, interval=interval, level=level, unit=unit)
+    return found
 
 
 def _estimates(

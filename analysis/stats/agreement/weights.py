@@ -23,6 +23,10 @@ KRIPPENDORFF_ORDINAL = "krippendorff_ordinal"
 KRIPPENDORFF_RATIO = "krippendorff_ratio"
 
 
+class UnusableWeightsError(ValueError):
+    """Weights that these categories cannot take: an unknown name, a bad matrix, ratio weights on negative scores."""
+
+
 @dataclass(frozen=True)
 class Weights:
     """A q x q matrix of agreement weights, with its name and what it was computed from.
@@ -46,6 +50,8 @@ class Weights:
 
     def describe(self) -> str:
         """In words, for an estimate's method: "quadratic weights on scores 0, 1, 5"."""
+        if self.matrix is None:
+            return self.basis
         return "" if self.identity else f"{self.name} weights {self.basis}".strip()
 
 
@@ -67,7 +73,7 @@ def category_ranks(categories: Sequence[Hashable]) -> FloatArray:
 def weight_matrix(weights: str | ArrayLike, categories: Sequence[Hashable]) -> Weights:
     """The weights called ``weights``, or a custom q x q matrix of agreement weights in category order.
 
-    Raises ValueError for an unknown name, for ratio weights on negative scores, and for a matrix of the wrong
+    Raises UnusableWeightsError for an unknown name, for ratio weights on negative scores, and for a matrix of the wrong
     size, not symmetric, without ones on its diagonal, or with a weight outside 0..1.
     """
     if not isinstance(weights, str):
@@ -78,10 +84,10 @@ def weight_matrix(weights: str | ArrayLike, categories: Sequence[Hashable]) -> W
         return Weights("ordinal", _ordinal(category_ranks(categories)), "on ranks of the categories")
     if weights not in _DISSIMILARITY:
         known = ", ".join(WEIGHT_NAMES)
-        raise ValueError(f"unknown weights {weights!r}; there are {known}, or a matrix")
+        raise UnusableWeightsError(f"unknown weights {weights!r}; there are {known}, or a matrix")
     scores, own = category_scores(categories)
     if weights == "ratio" and (scores < 0).any():
-        raise ValueError("ratio weights need scores of zero or more")
+        raise UnusableWeightsError("ratio weights need scores of zero or more")
     basis = f"on scores {', '.join(f'{score:g}' for score in scores)}" if own else "on ranks in declared order"
     return Weights(weights, _similarity(_DISSIMILARITY[weights](scores)), basis)
 
@@ -134,11 +140,11 @@ WEIGHT_NAMES = ("identity", "ordinal", *_DISSIMILARITY)
 def _checked_matrix(weights: ArrayLike, q: int) -> FloatArray:
     matrix = np.asarray(weights, dtype=np.float64)
     if matrix.shape != (q, q):
-        raise ValueError(f"custom weights for {q} categories are {q} x {q}, not {matrix.shape}")
+        raise UnusableWeightsError(f"custom weights for {q} categories are {q} x {q}, not {matrix.shape}")
     if not np.isfinite(matrix).all() or matrix.min() < 0 or matrix.max() > 1:
-        raise ValueError("agreement weights lie between 0 and 1")
+        raise UnusableWeightsError("agreement weights lie between 0 and 1")
     if not np.array_equal(matrix, matrix.T):
-        raise ValueError("agreement weights are symmetric: two answers agree as much in either order")
+        raise UnusableWeightsError("agreement weights are symmetric: two answers agree as much in either order")
     if not np.array_equal(np.diag(matrix), np.ones(q)):
-        raise ValueError("a category agrees with itself: the diagonal of agreement weights is 1")
+        raise UnusableWeightsError("a category agrees with itself: the diagonal of agreement weights is 1")
     return matrix
