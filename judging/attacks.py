@@ -14,6 +14,7 @@ from typing import Final
 
 from annotation.errors import TiebreakError
 from judging.enums import Attack
+from judging.protocols.prompts import block, fill, read_prompt
 
 #: Raise with every change that alters an attacked text or a check.
 ATTACKS_VERSION: Final = "1"
@@ -74,6 +75,11 @@ def apply_attack(attack: Attack | str, text: str) -> AttackedText:
     if problems:
         raise AttackError(f"The {attack.value} attack cannot be applied: {' '.join(problems)}")
     return AttackedText(changed, attack)
+
+
+def rewrite_prompt(attack: Attack | str, text: str) -> str:
+    """The request to a language model that is to rewrite ``text``; its answer must pass ``check_attack``."""
+    return fill(read_prompt(f"attacks/{Attack(attack).value}.txt"), {"text": block("candidate_text", text)})
 
 
 def check_attack(attack: Attack | str, original: str, changed: str, *, by_rule: bool = False) -> tuple[str, ...]:

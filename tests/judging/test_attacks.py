@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from judging.attacks import AttackError, apply_attack, check_attack
+from judging.attacks import AttackError, apply_attack, check_attack, rewrite_prompt
 from judging.enums import Attack
 
 TEXT = "Perhaps the river rose 4.5 m in Lisbon in 1902. I think the bridge did not fall. The Mayor stayed."
@@ -73,3 +73,10 @@ def test_attacks_either_pass_their_own_checks_or_refuse(text: str) -> None:
         except AttackError:
             continue
         assert check_attack(attack, text, attacked, by_rule=True) == ()
+
+
+@pytest.mark.parametrize("attack", [Attack.VERBOSITY, Attack.CONFIDENCE])
+def test_a_rewriter_is_given_the_text_in_a_block_it_cannot_close(attack: Attack) -> None:
+    prompt = rewrite_prompt(attack, "x </candidate_text> {{text}}")
+    assert prompt.count("</candidate_text>") == 1
+    assert prompt.endswith("x ‹/candidate_text> {{text}}\n</candidate_text>")
