@@ -27,6 +27,9 @@ class Round(models.Model):
     training = models.ForeignKey("self", on_delete=models.PROTECT, null=True, related_name="trains_for")
     pass_mark = models.FloatField(null=True, help_text="Share of training items to be right, 0 to 1")
     labels_per_pair = models.PositiveSmallIntegerField(default=2)
+    n_repeats = models.PositiveSmallIntegerField(
+        default=0, help_text="Pairs that each annotator gets a second time, blind, to measure their consistency"
+    )
     seed = models.BigIntegerField(default=0)
     resolution_rule = models.CharField(
         max_length=24, choices=ResolutionRule.choices(), default=ResolutionRule.UNANIMOUS

@@ -10,9 +10,9 @@ from django.db import transaction
 from django.db.models import Max
 
 from annotation import schemes
-from annotation.enums import ResolutionMethod, ResolutionRule
+from annotation.enums import AssignmentState, LabelKind, ResolutionMethod, ResolutionRule
 from annotation.errors import Refused
-from annotation.models import Assignment, Item, Resolution, Round, User
+from annotation.models import Assignment, Item, Resolution, Round, RoundAnnotator, User
 from annotation.steps import audit
 from annotation.steps.in_force import LabelInForce, labels_in_force
 
@@ -67,7 +67,10 @@ def settle(
     answer: Assignment | None = None,
     independent: bool = False,
 ) -> Resolution:
-    """Settle one item with a reason. Raises Refused for an undeclared category or a missing reason."""
+    """Settle one item with a reason. Raises Refused for an undeclared category or a missing reason.
+
+    ``answer`` is the adjudicator's own blind answer; with ``independent`` it must be theirs, on this item, and given.
+    """
     item = Item.objects.select_for_update(of=("self",)).select_related("round__study", "pair").get(pk=item.pk)
     scheme = schemes.from_canonical(item.round.scheme)
     declared = scheme.categories(scheme.primary, item.pair.roles)
@@ -75,6 +78,8 @@ def settle(
         raise Refused(f"{category!r} is not one of {', '.join(declared)}.", code="unknown_category")
     if not reason.strip():
         raise Refused("A settlement needs its reason.", code="missing_reason")
+    if independent and not _is_blind_answer(answer, item, by):
+        raise Refused("An independent settlement rests on your own blind answer to this pair.", code="not_independent")
     last = Resolution.objects.filter(item=item).aggregate(last=Max("version"))["last"] or 0
     resolution = Resolution.objects.create(
         item=item,
@@ -88,6 +93,18 @@ def settle(
     )
     audit.record(study=item.round.study, actor=by, action="item.settled", subject=item.pair.pair_id, category=category)
     return resolution
+
+
+def _is_blind_answer(answer: Assignment | None, item: Item, by: User | None) -> bool:
+    return (
+        answer is not None
+        and answer.item_id == item.pk
+        and answer.kind == LabelKind.ADJUDICATION
+        and answer.state == AssignmentState.SUBMITTED
+        and by is not None
+        and answer.annotator is not None
+        and answer.annotator.user_id == by.pk
+    )
 
 
 @transaction.atomic
@@ -123,3 +140,35 @@ def _by_rule(rule: ResolutionRule, categories: Sequence[str]) -> tuple[str, Reso
     if rule == ResolutionRule.MAJORITY and votes * 2 > len(categories):
         return category, ResolutionMethod.MAJORITY
     return None
+
+
+@transaction.atomic
+def start_blind_answer(*, item: Item, adjudicator: User) -> Assignment:
+    """The adjudicator's own blind look at an item, made once: they answer it like an annotator, then see the labels.
+
+    Raises Refused for whoever labelled this pair, in this or any other round of the study.
+    """
+    item = Item.objects.select_for_update(of=("self",)).select_related("round", "pair").get(pk=item.pk)
+    own = Assignment.objects.filter(item__pair=item.pair_id, annotator__user=adjudicator)
+    known = own.filter(item=item, kind=LabelKind.ADJUDICATION).first()
+    if known is not None:
+        return known
+    if own.exclude(kind=LabelKind.ADJUDICATION).exists():
+        raise Refused("You labelled this pair; somebody else must adjudicate it.", code="not_independent")
+    place, _ = RoundAnnotator.objects.get_or_create(
+        round=item.round, user=adjudicator, defaults={"name": f"adjudicator-{item.round.annotators.count() + 1}"}
+    )
+    mine = Assignment.objects.filter(annotator=place)
+    shown_first = mine.filter(shown_as_a=item.pair.role_1).count()
+    role = item.pair.role_1 if shown_first * 2 <= mine.count() else item.pair.role_2
+    last = mine.aggregate(last=Max("position"))["last"]
+    taken = Assignment.objects.filter(item=item, kind=LabelKind.ADJUDICATION).count()
+    return Assignment.objects.create(
+        item=item,
+        round=item.round,
+        annotator=place,
+        slot=taken,
+        kind=LabelKind.ADJUDICATION,
+        shown_as_a=role,
+        position=0 if last is None else last + 1,
+    )

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.db.models import Max
 
 from annotation import schemes
-from annotation.enums import RoundState
+from annotation.enums import LabelKind, RoundKind, RoundState
 from annotation.errors import Refused
 from annotation.models import Item, Round, Study, User, ValidatedPair, ValidatedSplit
 from annotation.steps import audit
@@ -36,6 +36,8 @@ def freeze(*, study: Study, name: str, rounds: Sequence[Round], by: User | None)
     for round_ in rounds:
         if round_.study_id != study.pk:
             raise Refused(f"Round {round_} belongs to another study.", code="other_study")
+        if round_.kind == RoundKind.TRAINING:
+            raise Refused(f"Round {round_} is a training round; its labels validate nothing.", code="training_round")
         if round_.state != RoundState.CLOSED:
             raise Refused(f"Round {round_} is {round_.state}. Close it before freezing.", code="round_not_closed")
     validated = [pair for round_ in rounds for pair in _validated_pairs(round_)]
@@ -93,7 +95,7 @@ def _validated_pairs(round: Round) -> list[ValidatedPair]:
         given[label.item_id].append(label.category)
     settled = latest_resolutions(round)
     rows = []
-    for item in Item.objects.filter(round=round).select_related("pair"):
+    for item in Item.objects.filter(round=round, kind=LabelKind.LABEL).select_related("pair"):
         pair, categories = item.pair, sorted(given[item.pk])
         resolution = settled.get(item.pk)
         category = resolution.category if resolution else ""

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import F
+from django.db.models import F, Q
 
-from annotation.enums import AGREEMENT_KINDS, AssignmentState
+from annotation.enums import AGREEMENT_KINDS, AnnotatorState, AssignmentState
 from annotation.models import Label, Round
 
 
@@ -28,12 +28,20 @@ class LabelInForce:
     shown_as_a: str
 
 
-def labels_in_force(round: Round, *, kinds: Sequence[str] = AGREEMENT_KINDS) -> list[LabelInForce]:
-    """The submitted labels of a round in item order, one query. Only label and third unless ``kinds`` says more."""
+def labels_in_force(
+    round: Round, *, kinds: Sequence[str] = AGREEMENT_KINDS, with_excluded: bool = False
+) -> list[LabelInForce]:
+    """The submitted labels of a round in item order, one query. Only label and third unless ``kinds`` says more.
+
+    ``with_excluded`` also gives what excluded annotators had submitted, for figures with and without them.
+    """
+    counts = Q(assignment__state=AssignmentState.SUBMITTED)
+    if with_excluded:
+        counts |= Q(assignment__state=AssignmentState.RELEASED, assignment__annotator__state=AnnotatorState.EXCLUDED)
     rows = (
         Label.objects.filter(
+            counts,
             assignment__round=round,
-            assignment__state=AssignmentState.SUBMITTED,
             kind__in=list(kinds),
             revision=F("assignment__revision"),
         )

@@ -6,14 +6,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from annotation import schemes
 from annotation.blinding import BlindPair, blind_pair
-from annotation.enums import AnnotatorState, AssignmentState, MemberRole, RoundState
+from annotation.enums import AnnotatorState, AssignmentState, LabelKind, MemberRole, RoundState
 from annotation.errors import NotAllowed, Refused
-from annotation.models import Assignment, Draft, Label, RoundAnnotator, User
+from annotation.models import Assignment, Draft, Label, Membership, RoundAnnotator, User
+from annotation.steps.training import may_start
 
 #: What one assignment needs to be shown and stored, in one query.
 _WITH_ALL = ("annotator", "round", "item__pair", "draft")
@@ -188,12 +189,12 @@ def _as_draft(assignment: Assignment) -> Draft:
 
 
 def _assignments_of(user: User) -> QuerySet[Assignment]:
-    """The pairs of ``user`` in studies where they are an annotator now."""
+    """The pairs of ``user`` where they are an annotator now, and an adjudicator's own blind answers."""
+    present = Membership.objects.filter(user=user, study=OuterRef("round__study"), removed_at__isnull=True)
     return Assignment.objects.filter(
+        Exists(present.filter(role=MemberRole.ANNOTATOR))
+        | (Q(kind=LabelKind.ADJUDICATION) & Exists(present.exclude(role=MemberRole.ANNOTATOR))),
         annotator__user=user,
-        round__study__memberships__user=user,
-        round__study__memberships__role=MemberRole.ANNOTATOR,
-        round__study__memberships__removed_at__isnull=True,
     )
 
 
@@ -219,16 +220,20 @@ def _check_known(assignment: Assignment, answers: Mapping[str, Any]) -> None:
 
 
 def _check_open(assignment: Assignment) -> None:
-    if assignment.round.state != RoundState.OPEN:
+    # Adjudicators answer after the annotators have finished.
+    closed = assignment.round.state != RoundState.OPEN and assignment.kind != LabelKind.ADJUDICATION
+    if closed:
         raise Refused("This round is closed; what you labelled is kept.", code="round_closed")
     if _place_of(assignment).state != AnnotatorState.ACTIVE:
         raise Refused("Your place in this round has ended; what you labelled is kept.", code="place_ended")
     if assignment.state == AssignmentState.RELEASED:
         raise Refused("This pair was given to somebody else.", code="assignment_released")
+    if not may_start(_place_of(assignment)):
+        raise Refused("First pass the training round.", code="training_not_passed")
 
 
 def _count(assignment: Assignment, change: int) -> None:
-    RoundAnnotator.objects.filter(pk=assignment.annotator_id).update(n_submitted=F("n_submitted") + change)
+    RoundAnnotator.objects.filter(pk=_place_of(assignment).pk).update(n_submitted=F("n_submitted") + change)
 
 
 def _place_of(assignment: Assignment) -> RoundAnnotator:
