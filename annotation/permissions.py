@@ -37,6 +37,10 @@ class Seat:
     role: MemberRole
 
     @property
+    def sees_behind(self) -> bool:
+        return self.role in BEHIND
+
+    @property
     def manages(self) -> bool:
         return self.role in MANAGERS
 

@@ -1,0 +1,70 @@
+"""What an annotator is shown next: a blind pair with their own draft, or why there is none. Page and API alike."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from annotation.blinding import BlindPair
+from annotation.enums import AssignmentState
+from annotation.models import Assignment
+from annotation.places import Place
+from annotation.queries import Progress, progress_of
+from annotation.steps.label import as_blind_pair, given_so_far, next_assignment
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """``state`` is pair, done, guideline, closed or ended; only ``pair`` comes with a pair.
+
+    ``revision`` counts the annotator's own submissions of this pair, ``sequence`` the saves of its draft;
+    ``submitted`` says that the answers shown are those in force.
+    """
+
+    state: str
+    progress: Progress
+    pair: BlindPair | None = None
+    revision: int = 0
+    sequence: int = 0
+    flagged: bool = False
+    submitted: bool = False
+
+    def as_json(self) -> dict[str, Any]:
+        """The API's answer: an explicit list, so that a new field is a decision."""
+        return {
+            "state": self.state,
+            "progress": {"done": self.progress.done, "total": self.progress.total},
+            "pair": self.pair.as_json() if self.pair else None,
+            "revision": self.revision,
+            "sequence": self.sequence,
+            "flagged": self.flagged,
+            "submitted": self.submitted,
+        }
+
+
+def what_is_next(place: Place, *, besides: Sequence[str] = ()) -> Shown:
+    """The next pair to do besides those the browser holds, or the state that stands in the way."""
+    progress = progress_of(place.row)
+    if place.state != "open":
+        return Shown(state=place.state, progress=progress)
+    if place.guideline_is_new:
+        return Shown(state="guideline", progress=progress)
+    assignment = next_assignment(place=place.row, besides=besides)
+    if assignment is None:
+        return Shown(state="done", progress=progress)
+    return shown(assignment, progress=progress)
+
+
+def shown(assignment: Assignment, *, progress: Progress) -> Shown:
+    """One pair, to do or submitted, with what the annotator last said of it."""
+    given = given_so_far(assignment)
+    return Shown(
+        state="pair",
+        progress=progress,
+        pair=as_blind_pair(assignment),
+        revision=assignment.revision,
+        sequence=given.sequence,
+        flagged=given.flagged,
+        submitted=assignment.state == AssignmentState.SUBMITTED,
+    )

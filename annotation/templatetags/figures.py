@@ -1,0 +1,48 @@
+"""Numbers as pages show them: percent with one decimal, intervals in brackets, durations in words."""
+
+from __future__ import annotations
+
+from django import template
+
+from analysis.stats.estimate import Estimate
+
+register = template.Library()
+
+
+@register.filter
+def percent(share: float | None) -> str:
+    """0.912 as 91.2%; nothing for no value."""
+    return "" if share is None else f"{100 * share:.1f}%"
+
+
+@register.filter
+def coefficient(number: float | None) -> str:
+    """A chance-corrected coefficient with three decimals and a true minus sign; nothing for no value."""
+    return "" if number is None else f"{number:.3f}".replace("-", "\N{MINUS SIGN}")
+
+
+@register.filter
+def interval(estimate: Estimate, style: str = "coefficient") -> str:
+    """The interval in brackets, in percent or as a coefficient; nothing where there is none."""
+    if estimate.low is None or estimate.high is None:
+        return ""
+    write = percent if style == "percent" else coefficient
+    return f"[{write(estimate.low)}, {write(estimate.high)}]"
+
+
+@register.filter
+def duration(seconds: float | None) -> str:
+    """7,384 as "2 h 3 min"; under a minute in seconds."""
+    if seconds is None:
+        return ""
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    hours, minutes = divmod(whole // 60, 60)
+    return f"{hours} h {minutes} min" if hours else f"{minutes} min"
+
+
+@register.filter
+def lookup(mapping: dict[str, object], key: str) -> object:
+    """``mapping[key]`` for a key held in a variable; None where it is absent."""
+    return mapping.get(key)
