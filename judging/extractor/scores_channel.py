@@ -17,7 +17,7 @@ _NOUN = r"(?:assistant|response|candidate|answer|output|model|summary|option)"
 _LABELLED = re.compile(
     rf"(?:^|[,;|])[\s*_#>•\-]*(?:score\s+(?:for|of)\s+)?(?:the\s+)?{_NOUN}\s*\(?(?P<side>[12AB])\)?(?:'s)?(?:\s+score)?"
     rf"[*_\s]*[:=][*_\s]*(?P<score>{_NUMBER})(?:\s*/\s*(?P<of>[0-9]+)|\s+out\s+of\s+(?P<outof>[0-9]+))?"
-    r"(?=[*_\s]*(?:$|[,;|(]))",
+    r"(?=[*_\s]*(?:$|[,;|(]|[–—-]\s+[^\W\d]))",
     re.IGNORECASE | re.MULTILINE,
 )
 _SIDES = {"1": 0, "a": 0, "2": 1, "b": 1}

@@ -106,10 +106,9 @@ def _explained_label(value: str) -> str | None:
 
 def _concluding_claims(text: str, conclusion: str) -> list[Claim]:
     before, _, after = (re.sub(r"\\?\s+", r"\\s+", re.escape(part)) for part in conclusion.partition("{label}"))
-    sentence = re.compile(
-        rf"{before}(.{{1,24}}?){after.removesuffix(re.escape('.'))}(?=[.!]|\s+(?:as|because|since)\b|\s*$)",
-        re.IGNORECASE,
-    )
+    # The sentence may end there, or go on to give its ground, which leaves the label as it is.
+    end = r"(?=[.!]|\s+(?:as|because|since)\b|\s*$)"
+    sentence = re.compile(rf"{before}(.{{1,24}}?){after.removesuffix(re.escape('.'))}{end}", re.IGNORECASE)
     claims = []
     for found in sentence.finditer(text):
         label = to_label(found.group(1))
