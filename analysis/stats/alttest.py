@@ -63,12 +63,12 @@ class AltTest:
 
 def accuracy(answer: Any, others: Sequence[Any]) -> float:
     """The share of the other annotators who gave the same answer."""
-    return float(np.mean([answer == other for other in others]))
+    return sum(answer == other for other in others) / len(others)
 
 
 def neg_rmse(answer: float, others: Sequence[float]) -> float:
     """Minus the root mean squared difference to the other annotators' scores."""
-    return -math.sqrt(float(np.mean([(answer - other) ** 2 for other in others])))
+    return -math.sqrt(math.fsum((answer - other) ** 2 for other in others) / len(others))
 
 
 SCORINGS: dict[str, Scoring] = {"accuracy": accuracy, "neg_rmse": neg_rmse}
