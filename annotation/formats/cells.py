@@ -4,12 +4,11 @@ field."""
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from annotation.formats.encoding import why_unstorable
 from annotation.formats.problems import ProblemLog
-from annotation.formats.tabular import NULL_MARKER, Row
+from annotation.formats.tabular import NULL_MARKER, Row, unstorable_in
 from annotation.formats.xlsx_rows import Unusable
 from annotation.records import Oddity
 
@@ -63,9 +62,6 @@ class Cells:
         oddity."""
         if not isinstance(value, str):
             value = self._scalar_as_text(name, value, count_numbers=count_numbers)
-        if trouble := why_unstorable(value):
-            self.refuse(name, *trouble)
-            return ""
         return str(value)
 
     def _scalar_as_text(self, name: str, value: Any, *, count_numbers: bool) -> str:
@@ -106,37 +102,19 @@ class Cells:
             return None
         return int(text)
 
-    def structure(self, name: str, *, check_texts: bool = True) -> Any:
-        """A JSON value: as it stands in JSON and Parquet, written as JSON text in a cell; None where absent.
-
-        ``check_texts=False`` leaves it to the caller to pass each text inside through ``as_text``.
-        """
+    def structure(self, name: str) -> Any:
+        """A JSON value: as it stands in JSON and Parquet, written as JSON text in a cell; None where absent."""
         if not self.has(name):
             return None
         value = self.row.cells[name]
-        if isinstance(value, str):
-            if not value.lstrip().startswith(("{", "[")):
-                return value
-            try:
-                value = json.loads(value)
-            except (ValueError, RecursionError):
-                self.refuse(name, "is not well-formed JSON.", "Repair it, or use the columns of docs/formats.md.")
-                return None
-        for text in _texts_in(value) if check_texts else ():
-            if trouble := why_unstorable(text):
-                self.refuse(name, *trouble)
-                return None
-        return value
-
-
-def _texts_in(value: Any) -> Iterator[str]:
-    """Every text inside a JSON value, keys included."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping):
-        for key, inner in value.items():
-            yield str(key)
-            yield from _texts_in(inner)
-    elif isinstance(value, list):
-        for inner in value:
-            yield from _texts_in(inner)
+        if not isinstance(value, str) or not value.lstrip().startswith(("{", "[")):
+            return value
+        try:
+            value = json.loads(value)
+        except (ValueError, RecursionError):
+            self.refuse(name, "is not well-formed JSON.", "Repair it, or use the columns of docs/formats.md.")
+            return None
+        # the row was checked as written; unescaping the cell may have brought more to light
+        for field, message, remedy in unstorable_in(value, name):
+            self.refuse(field, message, remedy)
+        return value if self.ok else None

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
-
 from annotation.enums import LabelKind
 from annotation.formats.cells import Cells
 from annotation.formats.pairs import unknown_names
+from annotation.formats.ratings import packed_list
 from annotation.formats.registry import Format, LabelRows
 from annotation.formats.seen import Seen
 from annotation.formats.source import Sample, Source
@@ -40,7 +39,9 @@ def read(source: Source) -> LabelRows:
 
 def _record(cells: Cells) -> LabelRecord | None:
     id_name = "item_id" if cells.has("item_id") and not cells.has("pair_id") else "pair_id"
-    pair_id = cells.word(id_name, required=True)
+    pair_id = cells.word(id_name)
+    if cells.ok and not pair_id:
+        cells.refuse("pair_id", "is missing.", "Every row needs pair_id: labels are never joined by line number.")
     annotator = cells.word("annotator", required=True)
     label = _label(cells)
     kind = cells.word("kind") or LabelKind.LABEL.value
@@ -68,11 +69,8 @@ def _record(cells: Cells) -> LabelRecord | None:
 def _label(cells: Cells) -> str | tuple[str, ...] | None:
     """A category, or the chosen options of a multi-select: a JSON array, or the text of one in a cell."""
     value = cells.row.cells.get("label")
-    if isinstance(value, str) and value.lstrip().startswith("["):
-        try:
-            value = json.loads(value)
-        except ValueError:
-            value = cells.row.cells["label"]
+    if isinstance(value, str):
+        value = packed_list(value)
     if not isinstance(value, list):
         return cells.word("label", required=True) or None
     options = tuple(cells.as_text("label", option, count_numbers=False).strip() for option in value)

@@ -155,7 +155,7 @@ def _candidates(cells: Cells, roles: tuple[str, str]) -> tuple[str | None, str |
         first = cells.passage("candidate_1", required=True)
         second = cells.passage("candidate_2", required=True)
         return first, second
-    given = cells.structure("candidates", check_texts=False)
+    given = cells.structure("candidates")
     if not isinstance(given, Mapping) or {str(key).strip() for key in given} != set(roles):
         keys = ", ".join(map(str, given)) if isinstance(given, Mapping) else "no object"
         cells.refuse(
@@ -225,7 +225,7 @@ def _source(cells: Cells) -> tuple[str, str, str]:
 
 def _nested(cells: Cells, name: str, keys: tuple[str, ...]) -> tuple[str, ...]:
     """The parts of an object field: from the object, or from columns named ``name_key``."""
-    given: Any = cells.structure(name, check_texts=False)
+    given: Any = cells.structure(name)
     if given is None:
         return tuple(cells.word(f"{name}_{key}") for key in keys)
     if not isinstance(given, Mapping) or not given.keys() <= set(keys):

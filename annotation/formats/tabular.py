@@ -34,7 +34,35 @@ class Row:
 
 
 def rows(source: Source) -> Iterator[Row]:
-    """Every row of the source, one at a time; what cannot be read is noted in ``source.problems``."""
+    """Every row of the source, one at a time; what cannot be read or stored is noted in ``source.problems``.
+
+    A row that holds U+0000, half a character or a byte that is not UTF-8, at any depth, is noted and left out.
+    """
+    for row in _all(source):
+        trouble = next(unstorable_in(row.cells, ""), None)
+        if trouble is None:
+            yield row
+        else:
+            source.problems.add(row.number, *trouble)
+
+
+def unstorable_in(value: Any, path: str) -> Iterator[tuple[str, str, str]]:
+    """(field, message, remedy) of every text inside ``value``, keys included, that could not be stored."""
+    if isinstance(value, str):
+        if trouble := why_unstorable(value):
+            yield path, *trouble
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            if trouble := why_unstorable(key):
+                yield f"{path}.{key!a}".lstrip("."), *trouble
+            if inner is not None:
+                yield from unstorable_in(inner, f"{path}.{key}" if path else key)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from unstorable_in(inner, path)
+
+
+def _all(source: Source) -> Iterator[Row]:
     match source.container:
         case Container.CSV | Container.TSV:
             for number, cells in csv_rows.read(source):

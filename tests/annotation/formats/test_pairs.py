@@ -164,7 +164,7 @@ def test_target_defaults_to_the_tiers(tmp_path: Path, tier: str, target: str) ->
         ({"artifact": {"kind": "x", "role": "third"}}, "artifact.role"),
         ({"source": {"dataset": "x", "url": "y"}}, "source"),
         ({"meta": ["a"]}, "meta"),
-        ({"meta": {"a": {"b": ["\x00"]}}}, "meta"),
+        ({"meta": {"a": {"b": ["\x00"]}}}, "meta.a.b"),
     ],
 )
 def test_bad_field_is_refused_by_row_and_name(tmp_path: Path, change: dict[str, Any], field: str) -> None:
@@ -187,6 +187,11 @@ def test_bytes_that_are_not_utf8_are_named_by_row_and_field(tmp_path: Path) -> N
     (problem,) = problems(path)
     assert (problem.row, problem.field) == (3, "candidate_2")
     assert "0xE9" in problem.message
+
+
+def test_zero_character_escaped_inside_a_json_cell_is_refused(tmp_path: Path) -> None:
+    path = write_csv(tmp_path / "a.csv", COLUMNS, COLUMNS | {"pair_id": "p2", "meta": '{"a": "\\u0000"}'})
+    assert [(problem.row, problem.field) for problem in problems(path)] == [(3, "meta.a")]
 
 
 def test_pair_id_used_twice_names_both_rows(tmp_path: Path) -> None:
