@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from annotation.construction.items import Item
 from annotation.formats.source import Sample, Source
 from annotation.records import Excluded, LabelRecord, Oddity, PairRecord
 
 PairRows = Iterator[PairRecord | Excluded | Oddity]
 LabelRows = Iterator[LabelRecord | Excluded | Oddity]
+ItemRows = Iterator[Item | Excluded | Oddity]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,3 +27,4 @@ class Format:
     recognises: Callable[[Sample], bool]
     pairs: Callable[[Source], PairRows] | None = None
     labels: Callable[[Source], LabelRows] | None = None
+    items: Callable[[Source], ItemRows] | None = None
