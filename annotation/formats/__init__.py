@@ -20,13 +20,40 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NoReturn, TypeVar
 
-from annotation.formats import labels, pair_oddities, pairs, pandalm
+from annotation.construction.items import Item
+from annotation.formats import (
+    ab_pairs,
+    alpacaeval,
+    annotator_map,
+    argilla,
+    doccano,
+    feedbackqa,
+    finqa,
+    helpsteer,
+    hotpotqa,
+    judge_labels,
+    label_studio,
+    labels,
+    llmbar,
+    mtbench,
+    newsroom,
+    pair_oddities,
+    pairs,
+    pandalm,
+    potato,
+    preference,
+    rating_lists,
+    rating_matrix,
+    summaries,
+    summeval,
+    ultrafeedback,
+)
 from annotation.formats.registry import Format, LabelRows
 from annotation.formats.source import Source, open_source
 from annotation.formats.tabular import sample
 from annotation.records import Excluded, LabelRecord, Oddity, PairRecord
 
-__all__ = ["FORMATS", "Format", "detect", "read_labels", "read_pairs"]
+__all__ = ["FORMATS", "Format", "detect", "read_items", "read_labels", "read_pairs"]
 
 Record = TypeVar("Record")
 
@@ -34,9 +61,30 @@ Record = TypeVar("Record")
 FORMATS: dict[str, Format] = {
     known.name: known
     for known in (
+        hotpotqa.FORMAT,
+        finqa.FORMAT,
         pandalm.FORMAT,
+        mtbench.FORMAT,
+        llmbar.FORMAT,
+        alpacaeval.FORMAT,
+        helpsteer.FORMAT,
+        ultrafeedback.FORMAT,
+        preference.FORMAT,
+        feedbackqa.FORMAT,
+        summeval.FORMAT,
+        newsroom.FORMAT,
+        summaries.FORMAT,
+        rating_lists.FORMAT,
+        label_studio.FORMAT,
+        argilla.FORMAT,
+        doccano.FORMAT,
+        potato.FORMAT,
+        ab_pairs.FORMAT,
+        judge_labels.FORMAT,
+        annotator_map.FORMAT,
         labels.FORMAT,
         pairs.FORMAT,
+        rating_matrix.FORMAT,
     )
 }
 
@@ -74,6 +122,15 @@ def read_labels(
         _refuse(source, f"{chosen.words} holds no labels.", _offering("labels"))
     records = chosen.labels(source)
     return _checked(source, records if question is None else _of_question(source, records, question))
+
+
+def read_items(path: str | Path, *, format: str | None = None) -> Iterator[Item | Excluded | Oddity]:
+    """What pairs can be built from (questions, documents with summaries), streaming; raises like ``read_pairs``."""
+    source = open_source(path)
+    chosen = _choose(source, format)
+    if chosen.items is None:
+        _refuse(source, f"{chosen.words} holds no source items.", _offering("items"))
+    return _checked(source, chosen.items(source))
 
 
 def _choose(source: Source, name: str | None) -> Format:

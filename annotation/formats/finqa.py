@@ -15,7 +15,8 @@ from typing import Any
 from annotation.construction.items import FinqaItem
 from annotation.construction.program import ProgramError, parse_program, run_program
 from annotation.formats.cells import Cells
-from annotation.formats.source import Source, open_source
+from annotation.formats.registry import Format
+from annotation.formats.source import Sample, Source, open_source
 from annotation.formats.tabular import Row, rows
 from annotation.records import Excluded, Oddity
 
@@ -139,3 +140,10 @@ def _same(yields: float | str, recorded: float | str) -> bool:
     if isinstance(yields, str) or isinstance(recorded, str):
         return yields == recorded
     return abs(yields - recorded) <= 6e-6 + 1e-9 * abs(recorded)
+
+
+def _recognises(sample: Sample) -> bool:
+    return sample.has("qa", "table", "pre_text") or sample.has("question", "program", "table")
+
+
+FORMAT = Format(name=NAME, words="FinQA questions (source items)", recognises=_recognises, items=read_source)

@@ -12,7 +12,8 @@ from typing import Any
 
 from annotation.construction.items import Fact, HotpotItem, Paragraph
 from annotation.formats.cells import Cells
-from annotation.formats.source import Source, open_source
+from annotation.formats.registry import Format
+from annotation.formats.source import Sample, Source, open_source
 from annotation.formats.tabular import Row, rows
 from annotation.records import Excluded, Oddity
 
@@ -48,6 +49,8 @@ def read_source(source: Source) -> Iterator[HotpotItem | Excluded | Oddity]:
 
 
 def _item(cells: Cells, row: Row) -> HotpotItem | Excluded | None:
+    if not row.cells.keys() & {"_id", "id", "context", "supporting_facts"}:
+        return Excluded(f"row {row.number}", "a simplified copy: it has neither id nor context", row.number)
     name = cells.word("_id" if cells.has("_id") else "id", required=True)
     question = cells.passage("question", required=True)
     answer = cells.passage("answer", required=True)
@@ -134,3 +137,11 @@ _SHAPES = {
     "context": 'Write [["title", ["sentence", ...]], ...] or {"title": [...], "sentences": [[...], ...]}.',
     "supporting_facts": 'Write [["title", 0], ...] or {"title": [...], "sent_id": [...]}.',
 }
+
+
+def _recognises(sample: Sample) -> bool:
+    full = sample.has("question", "answer", "context", "supporting_facts")
+    return full or sample.names == {"question", "answer", "type"}
+
+
+FORMAT = Format(name=NAME, words="HotpotQA questions (source items)", recognises=_recognises, items=read_source)
