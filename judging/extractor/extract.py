@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 
 from judging.enums import ReplyStyle
@@ -160,4 +159,4 @@ def _all_echoed(claims: Sequence[Claim], shown: Iterable[str]) -> bool:
 
 
 def _dense(text: str) -> str:
-    return re.sub(r"\s+", "", text).casefold()
+    return "".join(text.split()).casefold()

@@ -12,7 +12,7 @@ from typing import Any
 from judging.enums import Outcome, Phase
 from judging.protocols.comparison import Done, Message, PhaseReading, Reply, ReplyKey, Requests, ShownPair, StageRequest
 from judging.protocols.leaks import scan
-from judging.protocols.rendering import reveal_message, stage_requests, stage_view
+from judging.protocols.rendering import reveal_message, stage_keys, stage_requests, stage_view
 from judging.protocols.results import StageResult, read_stage
 from judging.protocols.schemas import reply_schema
 from judging.protocols.stages import SIDES, Protocol, Shape, Stage
@@ -31,13 +31,12 @@ def advance(protocol: Protocol, pair: ShownPair, replies: Replies) -> Requests |
     """
     phases = protocol.phases(pair.probe)
     results: dict[str, StageResult] = {}
-    requests: tuple[StageRequest, ...] = ()
     for stage in protocol.stages:
-        requests = stage_requests(protocol, stage, pair, phase=phases[0], cues=pair.cues, earlier=results)
-        missing = tuple(request for request in requests if request.key not in replies)
-        if missing:
-            return Requests(missing)
-        by_side = {request.view.side: replies[request.key] for request in requests}
+        keys = stage_keys(stage, phase=phases[0])
+        if any(key not in replies for key in keys.values()):
+            requests = stage_requests(protocol, stage, pair, phase=phases[0], cues=pair.cues, earlier=results)
+            return Requests(tuple(request for request in requests if request.key not in replies))
+        by_side = {side: replies[key] for side, key in keys.items()}
         results[stage.name] = read_stage(stage, by_side, pair=pair, earlier=results)
         if results[stage.name].outcome is not None:
             break
@@ -46,7 +45,7 @@ def advance(protocol: Protocol, pair: ShownPair, replies: Replies) -> Requests |
         return Done((first,))
     if first.outcome is not Outcome.DECIDED:
         return Done((first, _never_asked(protocol, first)))
-    return _reveal(protocol, pair, replies, results=results, last=requests[0], first=first)
+    return _reveal(protocol, pair, replies, results=results, first=first)
 
 
 def _reveal(
@@ -55,26 +54,39 @@ def _reveal(
     replies: Replies,
     *,
     results: dict[str, StageResult],
-    last: StageRequest,
     first: PhaseReading,
 ) -> Requests | Done:
     """The same conversation, one turn longer: the true labels are told and the last question is asked again."""
     stage = protocol.reveal
     if stage is None:
         raise ValueError(f"{protocol.key} does not declare a reveal")
-    request = StageRequest(
-        key=ReplyKey(Phase.AFTER.value, stage.name),
-        messages=(*last.messages, Message("assistant", replies[last.key].text or ""), reveal_message(protocol, pair)),
+    key = ReplyKey(Phase.AFTER.value, stage.name)
+    if key not in replies:
+        return Requests((_reveal_request(protocol, stage, pair, replies, results=results, key=key),))
+    answer = read_stage(stage, {"": replies[key]}, pair=pair, earlier=results)
+    revised = results | {protocol.last.name: answer}
+    return Done((first, _reading(protocol, pair, Phase.AFTER, revised)))
+
+
+def _reveal_request(
+    protocol: Protocol,
+    stage: Stage,
+    pair: ShownPair,
+    replies: Replies,
+    *,
+    results: Mapping[str, StageResult],
+    key: ReplyKey,
+) -> StageRequest:
+    asked = stage_requests(protocol, protocol.last, pair, phase=Phase.BEFORE, cues=pair.cues, earlier=results)[0]
+    answered = Message("assistant", replies[asked.key].text or "")
+    return StageRequest(
+        key=key,
+        messages=(*asked.messages, answered, reveal_message(protocol, pair)),
         view=stage_view(protocol.last, pair, side="", earlier=results),
         schema=reply_schema(stage),
         schema_name=f"{protocol.name}_{stage.name}",
         max_tokens=stage.max_tokens,
     )
-    if request.key not in replies:
-        return Requests((request,))
-    answer = read_stage(stage, {"": replies[request.key]}, pair=pair, earlier=results)
-    revised = results | {protocol.last.name: answer}
-    return Done((first, _reading(protocol, pair, Phase.AFTER, revised)))
 
 
 def _reading(protocol: Protocol, pair: ShownPair, phase: Phase, results: Mapping[str, StageResult]) -> PhaseReading:

@@ -32,10 +32,11 @@ def _spelled_loosely(name: str) -> str:
 
 
 _TAG = re.compile(
-    rf"[<＜](?={_INVISIBLE}\s*{_INVISIBLE}[/／]?{_INVISIBLE}\s*{_INVISIBLE}"
-    rf"(?:{'|'.join(_spelled_loosely(name) for name in BLOCK_NAMES)}))",
-    re.IGNORECASE,
+    rf"[<＜](?i:(?={_INVISIBLE}\s*{_INVISIBLE}[/／]?{_INVISIBLE}\s*{_INVISIBLE}"
+    rf"(?:{'|'.join(_spelled_loosely(name) for name in BLOCK_NAMES)})))"
 )
+#: Without any of these in it a text holds nothing to disarm.
+_MARKS = ("<", "＜", "INST]")
 _CHAT_MARKUP = re.compile(
     r"<(?=\|[A-Za-z0-9_\-. ]{1,40}\|>|｜[^<>｜]{1,40}｜>|/?s>|(?:bos|eos|start_of_turn|end_of_turn)>|</?SYS>>)"
     r"|\[(?=/?INST\])"
@@ -52,6 +53,7 @@ def read_prompt(name: str) -> str:
         raise PromptError(f"the prompt file {name} does not exist") from None
 
 
+@cache
 def placeholders(template: str) -> tuple[str, ...]:
     """The names a template asks for, in order of first mention."""
     return tuple(dict.fromkeys(_PLACEHOLDER.findall(template)))
@@ -77,6 +79,8 @@ def fill(template: str, values: Mapping[str, str]) -> str:
 
 def disarm(text: str) -> str:
     """``text`` with block tags and chat markup made harmless (their first bracket becomes ‹ or ⟦), else verbatim."""
+    if not any(mark in text for mark in _MARKS):
+        return text
     text = _TAG.sub("‹", text)
     return _CHAT_MARKUP.sub(lambda found: "‹" if found.group() == "<" else "⟦", text)
 

@@ -26,18 +26,23 @@ def stage_requests(
     protocol: Protocol, stage: Stage, pair: ShownPair, *, phase: str, cues: Cues, earlier: Mapping[str, StageResult]
 ) -> tuple[StageRequest, ...]:
     """The stage's request, or its two where it asks once for each candidate."""
-    sides = SIDES if stage.per_candidate else ("",)
     return tuple(
         StageRequest(
-            key=ReplyKey(str(phase), f"{stage.name}/{side}" if side else stage.name),
+            key=key,
             messages=_messages(protocol, stage, pair, side=side, cues=cues, earlier=earlier),
             view=stage_view(stage, pair, side=side, earlier=earlier),
             schema=reply_schema(stage),
             schema_name=f"{protocol.name}_{stage.name}",
             max_tokens=stage.max_tokens,
         )
-        for side in sides
+        for side, key in stage_keys(stage, phase=phase).items()
     )
+
+
+def stage_keys(stage: Stage, *, phase: str) -> dict[str, ReplyKey]:
+    """Where the stage's replies are found, by side ("" where it asks once)."""
+    sides = SIDES if stage.per_candidate else ("",)
+    return {side: ReplyKey(str(phase), f"{stage.name}/{side}" if side else stage.name) for side in sides}
 
 
 def reveal_message(protocol: Protocol, pair: ShownPair) -> Message:
