@@ -7,7 +7,7 @@ import numpy as np
 from analysis.stats.bootstrap import ClusterSums
 from analysis.stats.estimate import Estimate
 
-_METHOD = "rows / design effect (Kish 1965, section 8.2), linearised ratio variance"
+_METHOD = "rows / design effect (Kish 1965), linearised ratio variance"
 
 
 def effective_n(sums: ClusterSums, metric: int = 0, *, unit: str = "row") -> Estimate:

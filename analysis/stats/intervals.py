@@ -35,7 +35,7 @@ def bca_bounds(
     level: float,
     multiplicity: FloatArray | None = None,
 ) -> tuple[float, float]:
-    """Bias-corrected and accelerated bounds: Efron (1987), eq. 2.3 and 6.6.
+    """Bias-corrected and accelerated bounds: Efron, JASA 82 (1987) 171-185.
 
     ``draws`` (resamples,) sorted ascending; ``jackknife`` (units,) holds leave-one-unit-out values, and
     ``multiplicity`` says how many units share each. Draws equal to the value count half on either side,

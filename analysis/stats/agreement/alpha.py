@@ -1,7 +1,7 @@
 """Krippendorff's alpha, nominal, ordinal, interval, ratio or with any weights, over items with two ratings or more.
 
 Source: Krippendorff, Computing Krippendorff's Alpha-Reliability (2011); its standard error from Gwet, Handbook,
-4th ed. (2014), section 6.3, as irrCAC 1.4 computes it for raw ratings.
+4th ed. (2014), as irrCAC 1.4 computes it for raw ratings.
 """
 
 from __future__ import annotations

@@ -2,7 +2,8 @@
 
 Every formula gives, per rating pattern, the columns whose weighted sums determine pa and pe. The point estimate
 sums them over the items, a bootstrap over resampled items: one implementation serves both. ``slope`` is Gwet's
-linearisation of pe at an item (Handbook, 4th ed., 2014, sections 5.3 and 5.4), from which the standard error is made.
+linearisation of pe at an item (Handbook of Inter-Rater Reliability, 4th ed., 2014; the code of irrCAC 1.4 is its
+readable form), from which the standard error is made.
 """
 
 from __future__ import annotations
@@ -63,7 +64,7 @@ class ChanceCorrected:
         pa, pe = self.parts(totals)
         n = ratings.n_items
         pairable = ratings.per_item >= 2
-        # Items with one rating keep their place in n and inform pe, but observe no agreement (Gwet, eq. 5.3.3).
+        # Items with one rating keep their place in n and inform pe, but observe no agreement.
         observed = n / ratings.n_pairable * (item_agreement(ratings, self.weights) - pe * pairable)
         value = (pa - pe) / (1 - pe)
         return (observed - (1 - value) * self.chance.slope(ratings)) / (1 - pe) - value, n
@@ -87,7 +88,7 @@ class FixedChance:
 
 @dataclass(frozen=True)
 class GwetChance:
-    """pe = T / (q (q - 1)) * sum over k of pi_k (1 - pi_k), T the sum of all weights: Gwet (2008), eq. 10."""
+    """pe = T / (q (q - 1)) * sum over k of pi_k (1 - pi_k), T the sum of all weights: Gwet (2008, 2014)."""
 
     weights: FloatArray
 
