@@ -15,6 +15,7 @@ from itertools import islice
 from typing import Any
 
 from annotation.formats import csv_rows, json_rows, parquet_rows, xlsx_rows
+from annotation.formats.encoding import why_unstorable
 from annotation.formats.problems import ProblemLog
 from annotation.formats.source import Container, Sample, Source
 
