@@ -17,7 +17,7 @@ from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
 from annotation.errors import NotAllowed, TiebreakError
-from annotation.labelling import shown, what_is_next
+from annotation.labelling import feedback_on, shown, what_is_next
 from annotation.permissions import place_or_404, signed_in
 from annotation.queries import progress_of
 from annotation.steps.label import save_draft, submit_label, undo_last
@@ -35,6 +35,7 @@ _CONFLICTS = {
     "nothing_to_undo",
     "place_ended",
     "round_closed",
+    "training_not_passed",
 }
 
 
@@ -98,7 +99,13 @@ def submit(request: Request, place: str, assignment: str) -> Response:
     given = _checked(LabelBody, request)
     besides = given.pop("besides")
     label = submit_label(user=signed_in(request), public_id=assignment, **given)
-    return Response({"revision": label.revision, "next": what_is_next(own, besides=besides).as_json()})
+    return Response(
+        {
+            "revision": label.revision,
+            "feedback": feedback_on(label),
+            "next": what_is_next(own, besides=besides).as_json(),
+        }
+    )
 
 
 @api_view(["POST"])

@@ -7,16 +7,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotation.blinding import BlindPair
-from annotation.enums import AssignmentState
-from annotation.models import Assignment
+from annotation.enums import AssignmentState, LabelKind
+from annotation.models import Assignment, Label
 from annotation.places import Place
 from annotation.queries import Progress, progress_of
 from annotation.steps.label import as_blind_pair, given_so_far, next_assignment
+from annotation.steps.training import Feedback, feedback, may_start
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shown:
-    """``state`` is pair, done, guideline, closed or ended; only ``pair`` comes with a pair.
+    """``state`` is pair, done, guideline, training (to pass first), closed or ended; only ``pair`` has a pair.
 
     ``revision`` counts the annotator's own submissions of this pair, ``sequence`` the saves of its draft;
     ``submitted`` says that the answers shown are those in force.
@@ -48,6 +49,8 @@ def what_is_next(place: Place, *, besides: Sequence[str] = ()) -> Shown:
     progress = progress_of(place.row)
     if place.state != "open":
         return Shown(state=place.state, progress=progress)
+    if place.row.round.training_id is not None and not may_start(place.row):
+        return Shown(state="training", progress=progress)
     if place.guideline_is_new:
         return Shown(state="guideline", progress=progress)
     assignment = next_assignment(place=place.row, besides=besides)
@@ -68,3 +71,19 @@ def shown(assignment: Assignment, *, progress: Progress) -> Shown:
         flagged=given.flagged,
         submitted=assignment.state == AssignmentState.SUBMITTED,
     )
+
+
+def training_feedback(assignment: Assignment) -> Feedback | None:
+    """What a trainee is told of a pair they answered; None for every pair that is not a training pair."""
+    if assignment.kind != LabelKind.TRAINING or assignment.state != AssignmentState.SUBMITTED:
+        return None
+    return feedback(assignment)
+
+
+def feedback_on(label: Label) -> dict[str, Any] | None:
+    """The API's feedback on a label just stored: an explicit list, and only for a training pair."""
+    if label.kind != LabelKind.TRAINING:
+        return None
+    assignment = Assignment.objects.select_related("round", "item__pair").get(pk=label.assignment_id)
+    told = feedback(assignment)
+    return {"right": told.right, "expected": told.expected, "why": told.why}

@@ -12,8 +12,9 @@ from django.db.models import F, Max, OuterRef, Subquery, Window
 from django.db.models.functions import RowNumber
 from django.utils.crypto import salted_hmac
 
-from annotation.enums import AnnotatorState, MemberRole, RoundState
+from annotation.enums import AnnotatorState, MemberRole, RoundKind, RoundState
 from annotation.models import Guideline, RoundAnnotator, User
+from annotation.queries import Progress
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,21 @@ class Place:
 
     @property
     def title(self) -> str:
-        return f"Round {self.number}"
+        return f"Training {self.number}" if self.is_training else f"Round {self.number}"
+
+    @property
+    def is_training(self) -> bool:
+        return self.row.round.kind == RoundKind.TRAINING
+
+    @property
+    def progress(self) -> Progress:
+        """As it was when the place was read."""
+        return Progress(done=self.row.n_submitted, total=0 if self.row.round.shared_pool else self.row.n_assigned)
+
+    @property
+    def is_done(self) -> bool:
+        """Whether every pair given to this annotator is labelled; in a shared pool only its end can tell."""
+        return 0 < self.progress.total <= self.progress.done
 
     @property
     def state(self) -> str:
@@ -56,7 +71,7 @@ def places_of(user: User) -> list[Place]:
         .select_related("round__study")
         .defer("round__scheme")
         .annotate(
-            number=Window(RowNumber(), partition_by=F("round__study_id"), order_by="pk"),
+            number=Window(RowNumber(), partition_by=[F("round__study_id"), F("round__kind")], order_by="pk"),
             guideline_latest=Subquery(latest),
         )
         .order_by("pk")

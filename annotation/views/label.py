@@ -14,12 +14,13 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from annotation.controls import answers_from, controls
 from annotation.errors import NotAllowed, TiebreakError
 from annotation.guideline_text import guideline_html
-from annotation.labelling import Shown, shown, what_is_next
+from annotation.labelling import Shown, shown, training_feedback, what_is_next
 from annotation.pages import page, refused
 from annotation.permissions import own_place, signed_in
 from annotation.places import Place
 from annotation.queries import active_seconds, progress_of
 from annotation.steps.label import assignment_of, submit_label, undo_last
+from annotation.steps.training import Feedback, TrainingResult, training_result
 from annotation.views.work import trail
 
 
@@ -40,6 +41,7 @@ def label(request: HttpRequest, place: Place) -> HttpResponse:
             shown=next_one,
             seconds=active_seconds(place.row),
             pairs_url=_pairs_url(place),
+            training=_training(request, place, next_one),
         )
     return _screen(request, place, next_one)
 
@@ -57,7 +59,7 @@ def pair(request: HttpRequest, place: Place, assignment: str) -> HttpResponse:
         raise Http404("No such pair.")
     here = shown(found, progress=progress_of(place.row))
     if request.method != "POST":
-        return _screen(request, place, here)
+        return _screen(request, place, here, feedback=training_feedback(found))
     assert here.pair is not None  # noqa: S101 - shown() of an assignment carries its pair
     given = answers_from(request.POST, here.pair.questions)
     seen = request.POST.get("seen_revision", "")
@@ -73,6 +75,8 @@ def pair(request: HttpRequest, place: Place, assignment: str) -> HttpResponse:
         )
     except TiebreakError as error:
         return _screen(request, place, here, given=request.POST, problem=error.message, answers=given)
+    if place.is_training:
+        return redirect("own_pair", place=place.address, assignment=assignment)
     return redirect("label", place=place.address)
 
 
@@ -95,6 +99,7 @@ def _screen(
     given: Any = None,
     problem: str = "",
     answers: dict[str, Any] | None = None,
+    feedback: Feedback | None = None,
 ) -> HttpResponse:
     assert here.pair is not None  # noqa: S101 - both callers bring a pair
     guideline = place.row.round.guidelines.filter(version=place.guideline_version).values_list("text", flat=True)
@@ -106,6 +111,7 @@ def _screen(
         "comment": given.get("comment", "") if given else here.pair.comment,
         "flagged": "flagged" in given if given else here.flagged,
         "problem": problem,
+        "feedback": feedback,
         "client_key": secrets.token_urlsafe(16),
         "guideline": guideline_html(guideline.first() or ""),
         "boot": _boot(place, here),
@@ -126,7 +132,16 @@ def _boot(place: Place, here: Shown) -> dict[str, Any]:
             "sign_in": reverse("sign_in"),
         },
         "place": place.address,
+        "training": place.is_training,
     }
+
+
+def _training(request: HttpRequest, place: Place, here: Shown) -> TrainingResult | None:
+    """The annotator's own result, on the page after a training round and before the round that asks for it."""
+    round_ = place.row.round if place.is_training else place.row.round.training
+    if round_ is None or here.state not in {"done", "training"}:
+        return None
+    return training_result(training=round_, user=signed_in(request))
 
 
 def _pairs_url(place: Place) -> str:

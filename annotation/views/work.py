@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -15,12 +17,12 @@ from annotation.guideline_text import guideline_html
 from annotation.pages import Crumb, page, refused
 from annotation.permissions import own_place, signed_in
 from annotation.places import Place, places_of
-from annotation.queries import own_pairs, progress_by_place, progress_of
+from annotation.queries import own_pairs, progress_of
 from annotation.steps.label import read_guideline
 
 PER_PAGE = 100
 #: ``?show=`` of one's own pairs: the filter, by the words shown for it.
-SHOWS = {
+SHOWS: dict[str, tuple[str, dict[str, Any]]] = {
     "all": ("All", {}),
     "todo": ("To do", {"state": AssignmentState.PENDING}),
     "done": ("Labelled", {"state": AssignmentState.SUBMITTED}),
@@ -32,11 +34,8 @@ SHOWS = {
 @require_safe
 def my_work(request: HttpRequest) -> HttpResponse:
     """The annotator's rounds, the one to go on with first."""
-    places = places_of(signed_in(request))
-    progress = progress_by_place(place.row.pk for place in places)
-    rows = [{"place": place, "progress": progress.get(place.row.pk)} for place in places]
-    rows.sort(key=lambda row: row["place"].state != "open")
-    return page(request, "annotation/my_work.html", crumbs=[Crumb("My work")], rows=rows)
+    places = sorted(places_of(signed_in(request)), key=lambda place: place.state != "open")
+    return page(request, "annotation/my_work.html", crumbs=[Crumb("My work")], places=places)
 
 
 @never_cache

@@ -47,6 +47,13 @@ export class Form {
     return { answers, comment: this.comment.value, flagged: this.flag.checked };
   }
 
+  // How a choice is worded on screen.
+  wordsOf(name, value) {
+    const question = this.questions.find((each) => each.dataset.question === name);
+    const input = [...(question?.querySelectorAll("input") ?? [])].find((each) => each.value === value);
+    return input?.closest("label").querySelector(".choice__words").textContent ?? value;
+  }
+
   // The groups that still need an answer, in order.
   missing() {
     return this.groups.filter((group) => {

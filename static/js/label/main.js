@@ -57,13 +57,14 @@ const queue = new Queue({
     stored: (entry, answer) => {
       store.dropDraft(entry.assignment);
       screen.saved();
-      take(answer.next);
+      if (answer.feedback) tell(answer.feedback, answer.next);
+      else take(answer.next);
     },
     refused: notStored,
     waiting: keptHere,
     drained: () => {
       screen.withdraw("offline");
-      if (!current) lookForNext();
+      if (!current && !boot.training) lookForNext();
     },
   },
 });
@@ -100,9 +101,10 @@ function given() {
 
 function count() {
   const waiting = queue.entries.filter((entry) => entry.counts).length;
-  const done = Math.min(progress.done + waiting, progress.total);
-  screen.progress(done, progress.total);
-  if (current) screen.announce(`Pair ${Math.min(done + 1, progress.total)} of ${progress.total}`);
+  const { total } = progress;
+  const done = Math.min(progress.done + waiting, total || Infinity);
+  screen.progress(done, total);
+  if (current) screen.announce(total ? `Pair ${Math.min(done + 1, total)} of ${total}` : `Pair ${done + 1}`);
 }
 
 // ---- submitting and going on
@@ -131,13 +133,20 @@ function submit() {
   });
   screen.saving();
   history.replaceState(null, "", urls.label);
-  const next = preloaded;
+  const next = boot.training ? null : preloaded;
   current = preloaded = null;
   if (next) show(next);
   else screen.state("Loading the next pair", "Your answer is kept on this device and is being sent.");
   count();
   queue.flush();
   offerPause();
+}
+
+// In training each answer is talked over before the next pair comes.
+function tell(feedback, next) {
+  const words = form.wordsOf(boot.shown.pair.primary, feedback.expected);
+  const title = feedback.right ? "As expected" : `Not as expected: ${words}`;
+  screen.state(title, feedback.why, [{ words: "Go on", main: true, run: () => take(next) }]);
 }
 
 // A pair or a state from the server, as the answer to whatever asked for it.
@@ -233,7 +242,9 @@ function hindered(refusal) {
 
 function stopped(state) {
   const reload = { words: "Go on", main: true, run: () => location.assign(urls.label) };
-  if (state === "guideline") {
+  if (state === "training") {
+    location.assign(urls.label);
+  } else if (state === "guideline") {
     const read = { words: "Read the guideline", main: true, run: () => location.assign(urls.guideline) };
     screen.state("The guideline has changed", "Read it before you go on. What you answered so far is kept.", [read]);
   } else if (state === "closed") {
@@ -413,5 +424,5 @@ if (queue.entries.some((entry) => entry.assignment === boot.shown.pair.assignmen
 } else {
   show(boot.shown);
   queue.flush();
-  lookForNext();
+  if (!boot.training) lookForNext();
 }

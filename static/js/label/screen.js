@@ -11,13 +11,14 @@ export class Screen {
     setInterval(() => this.#age(), 5_000);
   }
 
+  // total is 0 where a round has no end of its own.
   progress(done, total) {
-    this.root.querySelector("[data-done]").textContent = String(done);
-    this.root.querySelector("[data-total]").textContent = String(total);
+    const words = total ? `${done} / ${total}` : String(done);
+    this.root.querySelector("[data-progress]").textContent = words;
     const bar = this.root.querySelector("[data-bar]");
-    bar.max = total;
+    bar.max = total || 1;
     bar.value = done;
-    document.title = document.title.replace(/^[^·]*/, `${done} / ${total} `);
+    document.title = document.title.replace(/^[^·]*/, `${words} `);
   }
 
   nothingToSave() {
