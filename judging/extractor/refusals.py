@@ -11,28 +11,36 @@ import unicodedata
 
 _APOSTROPHES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "＇": "'", "´": "'", "`": "'"})
 
+_ABLE = (
+    r"(?: be able to| be comfortable| comfortable| able to| allowed to| permitted to| willing to| going to"
+    r"| in a position to)"
+)
+_MANNER = r"(?: respectfully| politely| unfortunately| in good conscience)"
 _CANNOT = (
-    r"(?:can ?not|can't|cant|could ?n[o']t|won't|will not|do not|don't|am not able to|'m not able to|am unable to"
-    r"|'m unable to|unable to|not able to|am not comfortable|'m not comfortable|must decline|have to decline"
-    r"|am not allowed to|'m not allowed to|must refuse|decline|refuse)"
+    r"(?:(?:can ?not|can't|cant|could ?n[o']t|won't|will not|do not|don't|am not|'m not|am unable to|'m unable to)"
+    rf"(?:{_ABLE}|{_MANNER})*"
+    rf"|(?:(?:must|have to|need to|will have to|'ll have to|would have to){_MANNER}? )?(?:decline|refuse))"
 )
 # Verbs of doing the task. Telling, deciding and determining are left out: those are a judge's doubt, not a refusal.
 _TASK = (
     r"(?:to |feel comfortable )?(?:help|assist|comply|fulfil|fulfill|provide|compare|comparing|evaluate|evaluating"
     r"|judge|judging|assess|assessing|rate|rating|rank|engage|engaging|continue|complete|answer|respond|discuss"
-    r"|participate|perform|process|support|do (?:that|this|so)|create|generate|produce|offer|review|accommodate"
+    r"|participate|perform|process|support|do (?:that|this|so|it)|create|generate|produce|offer|review|accommodate|make"
     r"|with (?:that|this)|this request|that request|your request|this task)"
 )
 _SORRY = (
     r"(?:(?:i'm|i am|we're|we are)?\s*(?:very |so |really |truly )?sorry"
-    r"|my apologies|apologies|i apologi[sz]e|unfortunately|regrettably)"
+    r"|my apologies|apologies|i apologi[sz]e|unfortunately|regrettably|(?:i'm|i am) afraid)"
 )
 
 _ENGLISH = (
     re.compile(rf"^{_SORRY}\b.{{0,80}}?\b(?:i|we)\b\s*{_CANNOT}\s+(?:\w+ly )?{_TASK}\b"),
     re.compile(rf"^(?:as an? [\w\s\-]{{0,60}},\s*)?(?:no[,.]\s*)?(?:i|we)\s*{_CANNOT}\s+(?:\w+ly )?{_TASK}\b"),
     re.compile(rf"^{_SORRY}\b[\s,.;:\-—–]{{0,4}}(?:but )?(?:i|we)\s*{_CANNOT}\s*[.!]?\s*$"),
-    re.compile(r"^(?:this|the|that|your) (?:request|content|prompt|task) (?:violates|goes against|is against)\b"),
+    re.compile(
+        r"^(?:this|the|that|your) (?:request|content|prompt|task)"
+        r" (?:(?:may |might |could )?violates?|goes against|is against)\b"
+    ),
 )
 _OTHER_LANGUAGES = (
     re.compile(r"^(?:lo siento|lo lamento|disculpa|disculpe)\b.{0,40}\bno (?:puedo|podemos)\b"),
@@ -43,9 +51,10 @@ _OTHER_LANGUAGES = (
     re.compile(r"^(?:很抱歉|非常抱歉|抱歉|对不起|對不起).{0,12}(?:无法|無法|不能)"),
     re.compile(r"^(?:申し訳(?:ありません|ございません)|すみません).{0,40}(?:できません|できかねます|お手伝い)"),
 )
-# A reply that goes on to choose has not refused, whatever its first words were.
+# A reply that goes on to choose, in a later sentence, has not refused, whatever its first words were.
 _CHOOSES = re.compile(
-    r"\b(?:choose|pick|select|prefer|winner|better|best|therefore|verdict|tie|equally)\b(?!\s+not\b)", re.IGNORECASE
+    r"[.!?]\s.*\b(?:i|we) (?:must |would |will |'d |'ll |still )*(?:choose|pick|select|prefer|go with|favou?r)\b"
+    r"|[.!?]\s.*\b(?:winner|verdict|therefore|is (?:the )?(?:better|best)|equally good|a tie)\b"
 )
 _LONGEST = 1200
 
