@@ -27,6 +27,7 @@ class Round(models.Model):
     training = models.ForeignKey("self", on_delete=models.PROTECT, null=True, related_name="trains_for")
     pass_mark = models.FloatField(null=True, help_text="Share of training items to be right, 0 to 1")
     labels_per_pair = models.PositiveSmallIntegerField(default=2)
+    shared_pool = models.BooleanField(default=False, help_text="Slots are claimed one by one instead of given ahead")
     n_repeats = models.PositiveSmallIntegerField(
         default=0, help_text="Pairs that each annotator gets a second time, blind, to measure their consistency"
     )
@@ -92,6 +93,9 @@ class RoundAnnotator(models.Model):
     # Counted along by the steps, so that showing progress costs the same in a round of any size.
     n_assigned = models.PositiveIntegerField(default=0)
     n_submitted = models.PositiveIntegerField(default=0)
+    lead = models.JSONField(
+        default=dict, help_text="Shared pools: by tier, how often role 1 was on side A more than role 2"
+    )
     guideline_read = models.PositiveIntegerField(default=0, help_text="Last guideline version they confirmed")
 
     class Meta:

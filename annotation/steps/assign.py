@@ -15,6 +15,7 @@ from annotation.errors import Refused
 from annotation.models import Guideline, Item, Membership, Pair, Round, RoundAnnotator, Split, User
 from annotation.schemes import Scheme
 from annotation.steps import audit
+from annotation.steps.pool import make_pool
 from annotation.steps.slots import make_slots
 
 BATCH = 1_000
@@ -36,18 +37,22 @@ def create_round(
     gold: Mapping[str, str] | None = None,
     repeats: int = 0,
     training: Round | None = None,
+    shared_pool: bool = False,
     **provenance: object,
 ) -> Round:
     """A draft round over the pairs of ``split`` that have two texts (and one of ``tiers``, where given).
 
     ``subset``: a seeded draw of that many of them. ``gold``: {pair id: expected category}, given to every annotator
     beside their own pairs and kept out of agreement. ``repeats``: how many of their pairs each annotator gets twice.
-    ``training``: the training round to pass first. Raises Refused for a name in use, no pair or an unknown gold pair.
+    ``training``: the training round to pass first. ``shared_pool``: slots are made ahead but claimed one by one.
+    Raises Refused for a name in use, no pair, an unknown gold pair, or gold and repeats in a shared pool.
     """
+    if shared_pool and (gold or repeats):
+        raise Refused("Gold pairs and repeats need slots given ahead; leave out the pool.", code="pool_with_checks")
     loaded = schemes.load(scheme)
     round_ = _new_round(
         split, name, loaded, guideline, labels_per_pair=labels_per_pair, seed=seed,
-        resolution_rule=resolution_rule, n_repeats=repeats, training=training, **provenance,
+        resolution_rule=resolution_rule, n_repeats=repeats, training=training, shared_pool=shared_pool, **provenance,
     )  # fmt: skip
     pairs = _with_texts(split)
     if tiers is not None:
@@ -169,7 +174,10 @@ def open_round(*, round: Round, annotators: Sequence[User], actor: User | None) 
         RoundAnnotator(round=round, user=user, name=f"annotator-{number}") for number, user in enumerate(annotators, 1)
     ]
     RoundAnnotator.objects.bulk_create(places)
-    make_slots(round, places)
+    if round.shared_pool:
+        make_pool(round)
+    else:
+        make_slots(round, places)
     round.state = RoundState.OPEN
     round.opened_at = timezone.now()
     round.save(update_fields=["state", "opened_at"])

@@ -14,6 +14,7 @@ from annotation.errors import Refused
 from annotation.models import Assignment, Item, Round, RoundAnnotator, User
 from annotation.steps import audit
 from annotation.steps.assign import check_annotators
+from annotation.steps.pool import put_back
 
 BATCH = 1_000
 
@@ -39,6 +40,9 @@ def end_place(*, place: RoundAnnotator, state: AnnotatorState, reason: str, acto
     # What was taken back by undo is no label in force, also not "with the excluded".
     slots.filter(state=AssignmentState.PENDING).update(state=AssignmentState.RELEASED, revision=0)
     slots.filter(state=AssignmentState.SUBMITTED).update(state=AssignmentState.RELEASED)
+    if place.round.shared_pool:
+        put_back(released)
+        released = []
     place.state, place.reason = state, reason.strip()
     place.n_assigned = place.n_submitted = Assignment.objects.filter(
         annotator=place, state=AssignmentState.SUBMITTED
@@ -62,7 +66,8 @@ def add_annotators(*, round: Round, users: Sequence[User], actor: User | None) -
         for number, user in enumerate(users, count + 1)
     ]
     RoundAnnotator.objects.bulk_create(places)
-    _give(round, _open_slots(round))
+    if not round.shared_pool:
+        _give(round, _open_slots(round))
     audit.record(study=round.study, actor=actor, action="round.annotators_added", subject=round, count=len(places))
     return places
 

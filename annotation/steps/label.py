@@ -14,6 +14,7 @@ from annotation.blinding import BlindPair, blind_pair
 from annotation.enums import AnnotatorState, AssignmentState, LabelKind, MemberRole, RoundState
 from annotation.errors import NotAllowed, Refused
 from annotation.models import Assignment, Draft, Label, Membership, RoundAnnotator, User
+from annotation.steps.pool import MOST_CLAIMS, claim, extend_lease
 from annotation.steps.training import may_start
 
 #: What one assignment needs to be shown and stored, in one query.
@@ -23,12 +24,18 @@ _WITH_ALL = ("annotator", "round", "item__pair", "draft")
 def next_assignment(*, place: RoundAnnotator, besides: Sequence[str] = ()) -> Assignment | None:
     """The annotator's first pair still to do, in their own order; None when all are done.
 
-    ``besides`` names pairs that the browser already holds or is sending (public ids).
+    ``besides`` names pairs that the browser already holds or is sending (public ids). In a shared pool the next free
+    slot is claimed where nothing of their own is left.
     """
     pending = Assignment.objects.filter(annotator=place, state=AssignmentState.PENDING)
     if besides:
         pending = pending.exclude(public_id__in=besides)
-    return pending.order_by("position").select_related(*_WITH_ALL).first()
+    found = pending.order_by("position").select_related(*_WITH_ALL).first()
+    if found is None and place.round.shared_pool and len(besides) < MOST_CLAIMS:
+        claimed = claim(place=place)
+        if claimed is not None:
+            found = Assignment.objects.select_related(*_WITH_ALL).get(pk=claimed)
+    return found
 
 
 def assignment_of(*, user: User, public_id: str) -> Assignment:
@@ -94,6 +101,7 @@ def save_draft(
         return False
     draft.answers, draft.comment, draft.flagged, draft.sequence = dict(answers), comment, flagged, sequence
     draft.save()
+    extend_lease(assignment)
     return True
 
 
@@ -228,7 +236,7 @@ def _check_open(assignment: Assignment) -> None:
         raise Refused("Your place in this round has ended; what you labelled is kept.", code="place_ended")
     if assignment.state == AssignmentState.RELEASED:
         raise Refused("This pair was given to somebody else.", code="assignment_released")
-    if not may_start(_place_of(assignment)):
+    if assignment.round.training_id is not None and not may_start(_place_of(assignment)):
         raise Refused("First pass the training round.", code="training_not_passed")
 
 
