@@ -1,0 +1,37 @@
+"""The frontier report of what a study holds in the database: the same function as from files, fed by frames."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from analysis.frames import frames_of
+from analysis.report_options import ReportOptions
+from analysis.reports import frontier_report
+from annotation.models import Split, Study, ValidatedSplit
+
+
+def newest_validated(study: Study) -> list[ValidatedSplit]:
+    """The newest version of each validated split of a study, by name."""
+    newest = {each.name: each for each in ValidatedSplit.objects.filter(study=study).order_by("version")}
+    return [newest[name] for name in sorted(newest)]
+
+
+def report_of(
+    study: Study, *, splits: list[Split] | None = None, options: ReportOptions | None = None
+) -> dict[str, Any]:
+    """The report over ``splits`` (all that have verdicts unless named) against the newest validated targets.
+
+    ``notice`` repeats the study's own (sample data says so); it stands beside the contract's lists.
+    """
+    judged = splits or list(
+        Split.objects.filter(study=study, pairs__verdicts__isnull=False).distinct().order_by("name")
+    )
+    frames = frames_of(study=study, splits=judged, validated=newest_validated(study))
+    report = frontier_report(
+        pairs=frames.pairs,
+        verdicts=frames.verdicts,
+        labels=frames.labels,
+        validated=frames.validated,
+        options=options,
+    )
+    return {**report, "notice": study.notice}
