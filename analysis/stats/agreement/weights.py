@@ -1,8 +1,8 @@
 """Agreement weights between categories: 1 on the diagonal, less for categories further apart.
 
-The formulas are those of Gwet, Handbook of Inter-Rater Reliability, 4th ed. (2014), as irrCAC 1.4 has them, over the scores
-of the categories: a category that is a number is its own score, a category that is a word has its rank in the
-declared order. ``ordinal`` weights use ranks only.
+The formulas are those of Gwet, Handbook of Inter-Rater Reliability, 4th ed. (2014), as irrCAC 1.4 has them, over
+the scores of the categories: a category that is a number is its own score, a category that is a word has its rank
+in the declared order. ``ordinal`` weights use ranks only.
 """
 
 from __future__ import annotations

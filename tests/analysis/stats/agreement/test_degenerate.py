@@ -134,6 +134,13 @@ def test_three_raters_have_no_cohen_kappa_but_one_for_every_two() -> None:
     assert pairs[0, 1].value == pytest.approx(0.5)
 
 
+def test_pairwise_names_raters_by_their_places_in_the_input() -> None:
+    ratings = Ratings.from_matrix([["a", "b"], [None, None], ["a", "a"], ["b", "b"]], categories=["a", "b"])
+    assert ratings.raters == (0, 2, 3)
+    assert list(pairwise(ratings, "raw")) == [(0, 2), (0, 3), (2, 3)]
+    assert [estimate.value for estimate in pairwise(ratings, "raw").values()] == [0.5, 0.5, 0.0]
+
+
 def test_anonymous_raters_have_no_coefficient_by_rater() -> None:
     ratings = Ratings.from_counts([[2, 0], [1, 1], [0, 2]])
     for name in ("cohen_kappa", "conger_kappa", "scott_pi"):
