@@ -54,8 +54,10 @@ def answer_format(item: FinqaItem) -> Format | None:
 
 def answer_text(item: FinqaItem) -> str:
     """The answer as candidates show it. Raises ``Unfit``."""
+    if isinstance(item.result, str):
+        return item.result
     form = answer_format(item)
-    return item.result if isinstance(item.result, str) or form is None else form.write(item.result)
+    return str(item.result) if form is None else form.write(item.result)
 
 
 def round_half_up(value: float, decimals: int) -> str:

@@ -60,5 +60,5 @@ def _is_identifier(number: str) -> bool:
 
 
 def contains_text(text: str, part: str) -> bool:
-    """Whether ``part`` stands in ``text``, markers and spacing aside."""
-    return " ".join(words(part)) in " ".join(words(text))
+    """Whether ``part`` stands in ``text`` word for word, punctuation and spacing aside."""
+    return f" {' '.join(words(part))} " in f" {' '.join(words(text))} "

@@ -51,7 +51,7 @@ def shift_date(answer: str, rng: random.Random, *, avoid: str) -> str | None:
     if _YEAR.search(answer):
         unit = 10 if re.search(r"\d{4}s\b", answer) else 1
         for shift in rng.sample([step for step in range(-9, 10) if abs(step) >= 2], 16):
-            moved = _YEAR.sub(lambda match, by=shift * unit: str(int(match.group()) + by), answer)
+            moved = _move_years(answer, shift * unit)
             if not set(numbers(moved)) - set(numbers(answer)) & taken and max(map(int, _YEAR.findall(moved))) <= 2025:
                 return moved
         return None
@@ -60,6 +60,10 @@ def shift_date(answer: str, rng: random.Random, *, avoid: str) -> str | None:
         if moved != answer and str(day) not in taken:
             return moved
     return None
+
+
+def _move_years(answer: str, by: int) -> str:
+    return _YEAR.sub(lambda match: str(int(match.group()) + by), answer)
 
 
 def change_number(answer: str, rng: random.Random, *, avoid: str) -> str | None:
@@ -78,9 +82,9 @@ def change_number(answer: str, rng: random.Random, *, avoid: str) -> str | None:
     if match is None:
         return None
     for _ in range(40):
-        number = _another(match.group(), rng)
-        if number != match.group() and number.replace(",", "") not in taken:
-            return answer[: match.start()] + number + answer[match.end() :]
+        changed = _another(match.group(), rng)
+        if changed != match.group() and changed.replace(",", "") not in taken:
+            return answer[: match.start()] + changed + answer[match.end() :]
     return None
 
 

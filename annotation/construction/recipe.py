@@ -39,16 +39,16 @@ class Recipe:
     make: Callable[[Any, int], Sequence[PairRecord]]
     check: Callable[[PairRecord, Any], list[str]]
 
-    def build(self, items: Iterable[Item | object], *, n: int | None, seed: int) -> Iterator[PairRecord | Excluded]:
+    def build(self, items: Iterable[Any], *, n: int | None, seed: int) -> Iterator[PairRecord | Excluded]:
         """Pairs of the first ``n`` fit items in seeded order (``None``: of all), and by name the items passed over.
 
         ``n`` counts source items, so that a recipe with several pairs an item never splits a cluster. The outcome
         depends on the items, ``n`` and ``seed`` alone, not on the order the items come in.
         """
-        usable = [item for item in items if isinstance(item, self.accepts)]
+        usable: list[Any] = [item for item in items if isinstance(item, self.accepts)]
         done: set[str] = set()
         built = 0
-        for item in in_seeded_order(usable, seed=seed, key=lambda one: str(one.item_id)):
+        for item in in_seeded_order(usable, seed=seed, key=lambda one: one.item_id):
             if n is not None and built >= n:
                 return
             if item.item_id in done:
