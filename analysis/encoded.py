@@ -127,30 +127,33 @@ def encode_verdicts(verdicts: pd.DataFrame, pairs: PairTable, *, file: str = "ve
             role_places(verdicts, name, pairs, pair, refusal)
     cells, cell = _cells(verdicts, pairs, pair)
     repeat = encode_repeat(verdicts)
-    key = (cell * len(pairs.pair_id) + pair) * 3 + order
+    costs = sum_costs(verdicts, cell, order, n_cells=len(cells))
     scored = code > ERROR  # scores without a verdict: nothing to count here
-    first = first_repeats(key, repeat) & ~scored
-    kept = np.flatnonzero(first)
-    sizes = {"n_cells": len(cells), "n_pairs": len(pairs.pair_id)}
-    try:
-        placed = build_grid(cell[kept], pair[kept], order[kept], code[kept], **sizes)
-    except ValueError:
-        _refuse_duplicates(refusal, key[kept], kept)
     several = repeat.size > 0 and repeat.min() != repeat.max()
-    offered = tie_offered(verdicts)[kept]
+    kept, repeats = np.arange(len(verdicts)), None
+    if several or scored.any():
+        key = (cell * len(pairs.pair_id) + pair) * 3 + order
+        repeats = (key[~scored], code[~scored]) if several else None
+        # a scored row must not stand in for the first verdict of its comparison
+        kept = np.flatnonzero(~scored)
+        kept = kept[first_repeats(key[kept], repeat[kept])]
+        cell, pair, order, code = cell[kept], pair[kept], order[kept], code[kept]
+    try:
+        placed = build_grid(cell, pair, order, code, n_cells=len(cells), n_pairs=len(pairs.pair_id))
+    except ValueError:
+        _refuse_duplicates(refusal, (cell * len(pairs.pair_id) + pair) * 3 + order, kept)
     sources = encode_words(verdicts, "source")
-    is_simulated = sources.codes[kept] == sources.code_of("simulated")
     return Encoded(
         pairs=pairs,
         families=tuple(_families(cells)),
         placed=placed,
         kept=kept,
-        order=order[kept],
-        repeats=(key[~scored], code[~scored]) if several else None,
-        not_offered=np.bincount(cell[kept][offered == NOT_OFFERED], minlength=len(cells)),
-        rows=np.bincount(cell[kept], minlength=len(cells)),
-        simulated=np.bincount(cell[kept][is_simulated], minlength=len(cells)) > 0,
-        costs=sum_costs(verdicts, cell, order, n_cells=len(cells)),
+        order=order,
+        repeats=repeats,
+        not_offered=np.bincount(cell[tie_offered(verdicts)[kept] == NOT_OFFERED], minlength=len(cells)),
+        rows=np.bincount(cell, minlength=len(cells)),
+        simulated=np.bincount(cell[sources.codes[kept] == sources.code_of("simulated")], minlength=len(cells)) > 0,
+        costs=costs,
         n_scored=int(scored.sum()),
     )
 
@@ -160,7 +163,8 @@ def _cells(verdicts: pd.DataFrame, pairs: PairTable, pair: IntArray) -> tuple[li
     columns = [_dimension(verdicts, name) for name in _DIMENSIONS]
     mixed = pairs.stratum[pair]
     for column in columns:
-        mixed = mixed * len(column.names) + column.codes
+        if len(column.names) > 1:
+            mixed = mixed * len(column.names) + column.codes
     codes, uniques = pd.factorize(mixed)
     found = [_unmix(int(value), columns, pairs) for value in uniques]
     ranked = sorted(range(len(found)), key=lambda place: found[place])

@@ -89,13 +89,19 @@ def build_pair_table(pairs: pd.DataFrame, human: Mapping[str, HumanPair]) -> Pai
     flipped = np.zeros(len(pair_id), dtype=bool)
     any_tie = np.full(len(pair_id), NO_ANSWER, dtype=np.int8)
     plurality = np.full(len(pair_id), NO_ANSWER, dtype=np.int8)
+    known: dict[tuple[object, ...], tuple[int, bool]] = {}
+    features = list(zip(*(columns[name] for name in _FEATURES), strict=True))
     for place, pair in enumerate(pair_id):
-        cells = {name: column[place] for name, column in columns.items()}
-        roles = orders[cells["split"], frozenset((cells["role_1"], cells["role_2"]))]
-        flipped[place] = roles[0] != cells["role_1"]
         said = human.get(pair)
-        stratum[place] = found.setdefault(_stratum(cells, roles, said), len(found))
+        key = (*features[place], said and said.target, said and said.unanimous)
+        if key not in known:
+            cells = dict(zip(_FEATURES, features[place], strict=True))
+            roles = orders[cells["split"], frozenset((cells["role_1"], cells["role_2"]))]
+            number = found.setdefault(_stratum(cells, roles, said), len(found))
+            known[key] = (number, roles[0] != cells["role_1"])
+        stratum[place], flipped[place] = known[key]
         if said is not None and said.categories:
+            roles = orders[columns["split"][place], frozenset((columns["role_1"][place], columns["role_2"][place]))]
             any_tie[place] = TIE_WORD in said.categories
             plurality[place] = _plurality(said, roles)
     return PairTable(
@@ -104,9 +110,9 @@ def build_pair_table(pairs: pd.DataFrame, human: Mapping[str, HumanPair]) -> Pai
     )  # fmt: skip
 
 
-_TEXTS = (
-    "pair_id", "role_1", "role_2", "split", "tier", "target", "cluster", "domain", "artifact_kind", "artifact_role",
-)  # fmt: skip
+#: What tells one stratum from another, apart from what people said.
+_FEATURES = ("role_1", "role_2", "split", "tier", "target", "domain", "artifact_kind", "artifact_role")
+_TEXTS = ("pair_id", "cluster", *_FEATURES)
 
 
 def words(frame: pd.DataFrame, name: str) -> list[str]:

@@ -44,8 +44,8 @@ def frontier_report(
     options = options or ReportOptions()
     human = human_pairs(pairs, labels, validated)
     encoded = encode_verdicts(verdicts, build_pair_table(pairs, human), file=options.verdicts_file)
-    rows = build_rows(encoded, options)
-    sensitivity, matrices = build_sensitivity(encoded)
+    rows, counted = build_rows(encoded, options)
+    sensitivity, matrices = build_sensitivity(counted)
     return {
         "format_version": FORMAT_VERSION,
         "options": options.as_json(),

@@ -46,22 +46,37 @@ class Change:
 def build_paired(encoded: Encoded, options: ReportOptions) -> list[Row]:
     """Two rows a comparison: one by cluster, and the paper's convention by pair x order; Holm within each family of
     one judge, split, tier, basis, outcome and unit."""
-    changes = [
-        change
-        for families in clean_families(encoded)
-        for a, b in contrasts_of(families, options.contrasts)
-        for change in _changes(encoded, a, b)
-    ]
+    changes: list[Change] = []
+    for families in clean_families(encoded):
+        codes = _Codes(encoded, {})
+        for a, b in contrasts_of(families, options.contrasts):
+            changes.extend(_changes(codes, a, b))
     by_cluster = _by_cluster(changes, encoded.pairs.unit, options)
     rows = [row for pair in zip(by_cluster, (_by_row(c, options) for c in changes), strict=True) for row in pair]
     _add_holm(rows)
     return rows
 
 
-def _changes(encoded: Encoded, a: Family, b: Family) -> Iterator[Change]:
+@dataclass(frozen=True, slots=True)
+class _Codes:
+    """Each family's codes by pair, laid out once however many comparisons it takes part in."""
+
+    encoded: Encoded
+    known: dict[tuple[int, str], NDArray[np.int8]]
+
+    def of(self, family: Family, paraphrase: str) -> NDArray[np.int8]:
+        key = (family.first, paraphrase)
+        if key not in self.known:
+            cells = family.numbers(cell for cell in family.cells if cell.paraphrase == paraphrase)
+            self.known[key] = self.encoded.placed.grid.by_pair(cells)
+        return self.known[key]
+
+
+def _changes(codes: _Codes, a: Family, b: Family) -> Iterator[Change]:
+    encoded = codes.encoded
     paraphrases = _paraphrases(a, b)
-    one = np.concatenate([_codes(encoded, a, first) for first, _ in paraphrases])
-    two = np.concatenate([_codes(encoded, b, second) for _, second in paraphrases])
+    one = np.concatenate([codes.of(a, first) for first, _ in paraphrases])
+    two = np.concatenate([codes.of(b, second) for _, second in paraphrases])
     decided = (one <= TIE) & (two <= TIE)
     for place, basis in enumerate(BASES):
         if basis == CONSENSUS_ONLY:
@@ -84,11 +99,6 @@ def _paraphrases(a: Family, b: Family) -> list[tuple[str, str]]:
     one, two = (sorted({cell.paraphrase for cell in family.cells}) for family in (a, b))
     shared = [(name, name) for name in one if name in two]
     return shared or [(one[0], two[0])]
-
-
-def _codes(encoded: Encoded, family: Family, paraphrase: str) -> NDArray[np.int8]:
-    cells = family.numbers(cell for cell in family.cells if cell.paraphrase == paraphrase)
-    return encoded.placed.grid.by_pair(cells)
 
 
 def _outcomes(

@@ -21,8 +21,13 @@ Row = dict[str, Any]
 _TARGET_WORDS = {TARGET_TIE: "tie", TARGET_BOUNDARY: "boundary", TARGET_NONE: "none"}
 
 
-def build_rows(encoded: Encoded, options: ReportOptions) -> list[Row]:
-    """The report's rows, in the order of split, tier, condition, basis, breakdown and order."""
+#: A group's totals, for the parts of the report that count without resampling.
+Counted = tuple[Group, Tally]
+
+
+def build_rows(encoded: Encoded, options: ReportOptions) -> tuple[list[Row], list[Counted]]:
+    """The report's rows, in the order of split, tier, condition, basis, breakdown and order; and the totals of the
+    whole families among them."""
     estimator = Estimator(options.intervals())
     waiting: list[tuple[Group, Tally, tuple[View, ...]]] = []
     for family in encoded.families:
@@ -40,7 +45,7 @@ def build_rows(encoded: Encoded, options: ReportOptions) -> list[Row]:
     estimates = estimator.finish()
     rows = [row for key, parts in enumerate(waiting) for row in _rows(encoded, *parts, estimates[_key(key)])]
     add_cost_ratios(rows)
-    return rows
+    return rows, [(group, total) for group, total, _ in waiting if group.broken_down is None]
 
 
 def _key(number: int) -> Hashable:

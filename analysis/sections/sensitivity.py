@@ -7,15 +7,15 @@ from typing import Any
 import numpy as np
 
 from analysis.encoded import Encoded
-from analysis.sections.groups import Group, count_family, groups_of
-from analysis.sections.rows import identity
+from analysis.sections.groups import Group
+from analysis.sections.rows import Counted, identity
 from analysis.stats.frontier_counts import ROLE_TARGETS, Tally
 from analysis.stats.frontier_grid import ERROR, FIRST, REFUSED, SECOND, TIE, repeat_disagreement
 
 Row = dict[str, Any]
 
 
-def build_sensitivity(encoded: Encoded) -> tuple[list[Row], list[Row]]:
+def build_sensitivity(counted: list[Counted]) -> tuple[list[Row], list[Row]]:
     """(sensitivity, order_matrix), one row per family and basis each; sensitivity only where a row is undecided.
 
     ``dropped`` leaves undecided rows out, ``as_ties`` counts them as ties, ``worst_case`` and ``best_case`` against
@@ -23,14 +23,11 @@ def build_sensitivity(encoded: Encoded) -> tuple[list[Row], list[Row]]:
     """
     sensitivity: list[Row] = []
     matrices: list[Row] = []
-    for family in encoded.families:
-        counts = count_family(family, encoded)
-        for group in groups_of(family, encoded, ()):
-            total = counts.tally(group)[0].totals()
-            if total.outcomes[:, REFUSED : ERROR + 1].any():
-                sensitivity.extend(_sensitivity(group, total))
-            if total.matrix.any():
-                matrices.append(_matrix(group, total))
+    for group, total in counted:
+        if total.outcomes[:, REFUSED : ERROR + 1].any():
+            sensitivity.extend(_sensitivity(group, total))
+        if total.matrix.any():
+            matrices.append(_matrix(group, total))
     return sensitivity, matrices
 
 

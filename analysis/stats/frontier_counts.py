@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.stats.frontier_grid import ABSENT, N_CODES, TIE, Grid
+from analysis.stats.frontier_grid import ABSENT, FIRST, N_CODES, SECOND, TIE, Grid
 
 FloatArray = NDArray[np.float64]
 CountArray = NDArray[np.int64]
@@ -32,18 +32,25 @@ class Tally:
     target: FloatArray
 
     def columns(self) -> FloatArray:
-        """Everything a resample needs, (27 columns, k)."""
+        """Everything a resample needs, (22 columns, k): of the matrix only what the metrics tell apart."""
         k = self.outcomes.shape[-1]
-        parts = (self.outcomes[:, : TIE + 1], self.matrix, self.target)
+        same = self.matrix[FIRST, FIRST] + self.matrix[SECOND, SECOND] + self.matrix[TIE, TIE]
+        orders = [self.matrix[FIRST, SECOND], self.matrix[SECOND, FIRST], same, self.matrix.sum(axis=(0, 1))]
+        parts = (self.outcomes[:, : TIE + 1], np.stack(orders), self.target)
         return np.concatenate([part.reshape(-1, k) for part in parts])
 
     @classmethod
     def from_columns(cls, columns: FloatArray) -> Tally:
-        """The inverse of ``columns``; undecided rows are not resampled and read 0."""
+        """A tally with the same metrics. Undecided rows are not resampled and read 0; in the matrix all pairs with
+        equal verdicts stand under two ties, and all with one tie under first-then-tie."""
         k = columns.shape[-1]
         outcomes = np.zeros((3, N_CODES, k))
         outcomes[:, : TIE + 1] = columns[:9].reshape(3, 3, k)
-        return cls(outcomes, columns[9:18].reshape(3, 3, k), columns[18:27].reshape(3, 3, k))
+        first_twice, second_twice, same, pairs = columns[9:13]
+        matrix = np.zeros((3, 3, k))
+        matrix[FIRST, SECOND], matrix[SECOND, FIRST], matrix[TIE, TIE] = first_twice, second_twice, same
+        matrix[FIRST, TIE] = pairs - first_twice - second_twice - same
+        return cls(outcomes, matrix, columns[13:22].reshape(3, 3, k))
 
     def totals(self) -> Tally:
         return Tally(*(part.sum(axis=-1, keepdims=True) for part in (self.outcomes, self.matrix, self.target)))

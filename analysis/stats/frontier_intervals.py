@@ -125,7 +125,8 @@ def _estimates(task: Task, draws: Tally, view: View, settings: IntervalSettings)
     }
     if not defined:
         return found
-    bounds = _bounds([values(draws, view)[name] for name in defined] if n > 1 else [], settings.level)
+    drawn = values(draws, view) if n > 1 else {}
+    bounds = _bounds([drawn[name] for name in defined] if n > 1 else [], settings.level)
     rows = ratios(total, view)
     for place, name in enumerate(defined):
         value = float(point[name][0])

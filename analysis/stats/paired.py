@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
-from scipy import stats
+from scipy.special import bdtr, chdtrc
 
 from analysis.stats.bootstrap import (
     DEFAULT_LEVEL,
@@ -23,7 +23,7 @@ from analysis.stats.bootstrap import (
 )
 from analysis.stats.estimate import Estimate
 from analysis.stats.intervals import percentile_bounds
-from analysis.stats.signflip import sign_flip_p
+from analysis.stats.signflip import fair_binomial, sign_flip_p
 
 #: The unit of the paper's own tests (TRACE E.5): every row its own unit, the two orders of a pair taken as independent.
 ROW_UNIT = "pair x order"
@@ -61,18 +61,18 @@ def mcnemar(b: int, c: int) -> McNemar:
             b=b, c=c, exact=1.0, midp=1.0, chi2=None, p_chi2=None, chi2_corrected=None, p_corrected=None,
             note="no discordant pairs",
         )  # fmt: skip
-    tail = 2 * float(stats.binom.cdf(fewer, n, 0.5))
+    tail = 2 * float(bdtr(fewer, n, 0.5))
     chi2 = (b - c) ** 2 / n
     corrected = max(0, abs(b - c) - 1) ** 2 / n
     return McNemar(
         b=b,
         c=c,
         exact=min(1.0, tail),
-        midp=min(1.0, tail - float(stats.binom.pmf(fewer, n, 0.5))),
+        midp=min(1.0, tail - float(fair_binomial(n, np.array([fewer]))[0])),
         chi2=chi2,
-        p_chi2=float(stats.chi2.sf(chi2, 1)),
+        p_chi2=float(chdtrc(1, chi2)),
         chi2_corrected=corrected,
-        p_corrected=float(stats.chi2.sf(corrected, 1)),
+        p_corrected=float(chdtrc(1, corrected)),
     )
 
 
