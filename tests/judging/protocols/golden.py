@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from judging.enums import Probe
-from judging.protocols.comparison import Done, Reply, ShownPair, StageRequest
+from judging.protocols.comparison import Reply, ShownPair, StageRequest
 from judging.protocols.composing import compose_reply, walk
 from judging.protocols.registry import PROTOCOLS
 from judging.protocols.stages import Protocol, Shape
@@ -67,10 +67,6 @@ def transcript(protocol: Protocol) -> str:
             parts.append(f"---- reply\n{reply.text}")
         parts += [f"==== reading\n{_reading(reading)}" for reading in done.readings]
     return "\n".join(parts) + "\n"
-
-
-def final(done: Done) -> Any:
-    return done.readings[-1]
 
 
 def _reading(reading: Any) -> str:
