@@ -55,6 +55,9 @@ class Cells:
     def as_passage(self, name: str, value: Any) -> str | None:
         if value is None or (not self.row.typed and value == NULL_MARKER):
             return None
+        if isinstance(value, Unusable) and value.typed:
+            self.odd("formula_text", f"{name} is a formula without a result; it is kept as the text that was typed.")
+            return value.typed
         return self.as_text(name, value, count_numbers=True)
 
     def as_text(self, name: str, value: Any, *, count_numbers: bool) -> str:

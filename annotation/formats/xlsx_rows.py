@@ -20,13 +20,17 @@ _ONLY_ZEROS = re.compile(r"0+")
 
 @dataclass(frozen=True, slots=True)
 class Unusable:
-    """A cell without a value that could be trusted: a formula never computed, an error value, a date."""
+    """A cell without a value that could be trusted: a formula never computed, an error value, a date.
+
+    ``typed`` is what was typed, where a long text may have been meant: libraries that write workbooks make a
+    formula of every text that begins with "=".
+    """
 
     what: str
     remedy: str
+    typed: str = ""
 
 
-_FORMULA = Unusable("is a formula without a stored result.", "Paste the values instead of the formulas.")
 _ERROR = Unusable("is a spreadsheet error value.", "Repair the formula or type the text.")
 _DATE = Unusable("was turned into a date by the spreadsheet.", "Format the column as text and type it again.")
 
@@ -76,7 +80,11 @@ def _value(cell: Any, stored: Any) -> str | bool | Unusable:
     if kind == "f":
         value, kind = stored.value, getattr(stored, "data_type", "n")
         if value is None:
-            return _FORMULA
+            return Unusable(
+                "is a formula without a stored result.",
+                "Paste the values instead of the formulas.",
+                typed=str(cell.value),
+            )
     if value is None:
         return ""
     if kind == "e":

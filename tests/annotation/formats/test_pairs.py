@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import datetime
 import json
 import subprocess
 import sys
@@ -108,6 +109,27 @@ def test_xlsx_says_the_same_as_csv(tmp_path: Path) -> None:
     book.active.append(list(COLUMNS.values()))
     book.save(tmp_path / "a.xlsx")
     assert pairs(read_pairs(tmp_path / "a.xlsx")) == pairs(read_pairs(write_csv(tmp_path / "a.csv", COLUMNS)))
+
+
+def test_xlsx_text_that_begins_with_an_equals_sign_is_kept_and_told(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    book.active.append(list(COLUMNS))
+    book.active.append(list((COLUMNS | {"candidate_1": "= 5 apples"}).values()))
+    book.save(tmp_path / "a.xlsx")
+    records = list(read_pairs(tmp_path / "a.xlsx"))
+    assert (pairs(records)[0].candidates[0], codes(records)) == ("= 5 apples", ["formula_text"])
+
+
+def test_xlsx_id_that_is_a_formula_or_a_date_is_refused(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    book.active.append(list(COLUMNS))
+    for pair_id in ("=A1", datetime.date(2020, 1, 2)):
+        book.active.append([pair_id, *list(COLUMNS.values())[1:]])
+    book.save(tmp_path / "a.xlsx")
+    assert [(problem.row, problem.field) for problem in problems(tmp_path / "a.xlsx")] == [
+        (2, "pair_id"),
+        (3, "pair_id"),
+    ]
 
 
 @pytest.mark.parametrize("shape", ["json", "csv"])
