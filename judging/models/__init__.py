@@ -2,6 +2,7 @@
 
 from judging.models.calls import Attempt, Call, CallUse, Payload
 from judging.models.judges import Judge
+from judging.models.limits import RateBucket
 from judging.models.runs import Comparison, Condition, Run, RunComparison
 from judging.models.verdicts import Reading, Verdict
 
@@ -13,6 +14,7 @@ __all__ = [
     "Condition",
     "Judge",
     "Payload",
+    "RateBucket",
     "Reading",
     "Run",
     "RunComparison",

@@ -130,6 +130,11 @@ class Comparison(models.Model):
                 name="a_claimed_comparison_names_its_worker",
             ),
         ]
+        indexes = [
+            models.Index(
+                fields=["claimed_by"], condition=Q(state=ComparisonState.CLAIMED), name="comparisons_a_worker_holds"
+            )
+        ]
 
     def __str__(self) -> str:
         return f"{self.pair_id} under {self.condition_id}"
