@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import json
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import NamedTuple
 
 import pandas as pd
 
@@ -19,13 +20,38 @@ NANO = 1_000_000_000
 PAIR_COLUMNS = (
     "pair_id", "role_1", "role_2", "split", "tier", "target", "cluster", "domain", "artifact_kind", "artifact_role",
 )  # fmt: skip
-VERDICT_COLUMNS = (
-    "pair_id", "judge", "protocol", "protocol_version", "level", "paraphrase", "probe", "attack", "attacked_role",
-    "cue_favours", "repeat", "phase", "shown_as_a", "offered", "outcome", "winner", "reason", "rationale", "n_calls",
-    "prompt_tokens", "completion_tokens", "usd", "latency_ms", "source",
-)  # fmt: skip
 LABEL_COLUMNS = ("pair_id", "annotator", "label", "kind", "revision")
 VALIDATED_COLUMNS = ("pair_id", "target", "status", "reason", "unanimous")
+
+
+class VerdictRow(NamedTuple):
+    """One verdict in the columns of the verdicts format; ``cue`` is JSON text, ``offered`` joined by commas."""
+
+    pair_id: str
+    judge: str
+    protocol: str
+    protocol_version: str
+    level: str
+    paraphrase: str
+    probe: str
+    attack: str
+    attacked_role: str
+    cue_favours: str
+    cue: str
+    repeat: int
+    phase: str
+    shown_as_a: str
+    offered: str
+    outcome: str
+    winner: str
+    reason: str
+    rationale: str
+    n_calls: int | None
+    prompt_tokens: int | None
+    completion_tokens: int | None
+    usd: float | None
+    latency_ms: int | None
+    source: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,37 +86,61 @@ def pairs_frame(splits: Sequence[Split]) -> pd.DataFrame:
 
 def verdicts_frame(*, study: Study, splits: Sequence[Split]) -> pd.DataFrame:
     """One row a verdict, its winner in screen terms as in the verdicts format."""
+    rows = verdict_rows(study=study, splits=splits)
+    return pd.DataFrame.from_records([tuple(row) for row in rows], columns=list(VerdictRow._fields))
+
+
+def verdict_rows(*, study: Study, splits: Sequence[Split]) -> Iterator[VerdictRow]:
+    """The verdicts of a study over ``splits`` one by one, memory flat, in no particular order. One query."""
     rows = (
         Verdict.objects.filter(condition__judge__study=study, pair__split__in=splits)
         .values_list(
-            "pair__pair_id", "condition__judge__name", "condition__protocol", "condition__protocol_version",
-            "condition__level", "condition__paraphrase", "condition__probe", "condition__attack",
-            "condition__attacked_role", "comparison__cue_favours", "repeat", "phase", "order", "pair__role_1",
-            "pair__role_2", "tie_offered", "outcome", "winner", "reading__reason", "reading__rationale", "n_calls",
-            "prompt_tokens", "completion_tokens", "usd_nano", "latency_ms", "source", "ruled",
+            "pair__pair_id", "condition__judge__name", "condition__seed", "condition__wave", "condition__protocol",
+            "condition__protocol_version", "condition__level", "condition__paraphrase", "condition__probe",
+            "condition__attack", "condition__attacked_role", "comparison__cue_favours", "repeat", "phase", "order",
+            "pair__role_1", "pair__role_2", "tie_offered", "outcome", "winner", "reading__cue", "reading__reason",
+            "reading__rationale", "n_calls", "prompt_tokens", "completion_tokens", "usd_nano", "latency_ms", "source",
+            "ruled",
         )
         .order_by()
     )  # fmt: skip
-    return pd.DataFrame.from_records([_verdict(*row) for row in rows.iterator()], columns=list(VERDICT_COLUMNS))
+    return (_verdict_row(*row) for row in rows.iterator(chunk_size=5_000))
 
 
-def _verdict(*row: Any) -> tuple[Any, ...]:
-    *identity, order, role_1, role_2, tie_offered, outcome, winner = row[:18]
-    reason, rationale, n_calls, prompt, completion, usd_nano, latency, source, ruled = row[18:]
-    return (
-        *identity,
-        {1: role_1, 2: role_2, 0: ""}[order],
-        {True: "A B Tie", False: "A B", None: ""}[tie_offered],
-        outcome,
-        screen_winner(winner, order),
-        reason,
-        rationale,
-        n_calls,
-        prompt,
-        completion,
-        None if usd_nano is None else usd_nano / NANO,
-        latency,
-        "ruled" if ruled else source,
+def _verdict_row(
+    pair_id: str, judge: str, seed: str, wave: str, protocol: str, version: str, level: str, paraphrase: str,
+    probe: str, attack: str, attacked_role: str, cue_favours: str, repeat: int, phase: str, order: int, role_1: str,
+    role_2: str, tie_offered: bool | None, outcome: str, winner: int | None, cue: dict[str, str], reason: str,
+    rationale: str, n_calls: int | None, prompt_tokens: int | None, completion_tokens: int | None,
+    usd_nano: int | None, latency_ms: int | None, source: str, ruled: bool,
+) -> VerdictRow:  # fmt: skip
+    return VerdictRow(
+        pair_id=pair_id,
+        # A seed or a wave makes another measurement of the same judge; the public format knows it by the name.
+        judge=judge + (f" (seed {seed})" if seed else "") + (f" ({wave})" if wave else ""),
+        protocol=protocol,
+        protocol_version=version,
+        level=level,
+        paraphrase=paraphrase,
+        probe=probe,
+        attack=attack,
+        attacked_role=attacked_role,
+        cue_favours=cue_favours,
+        cue=json.dumps(cue, sort_keys=True, ensure_ascii=False) if cue else "",
+        repeat=repeat,
+        phase=phase,
+        shown_as_a=("", role_1, role_2)[order],
+        offered="" if tie_offered is None else "A,B,Tie" if tie_offered else "A,B",
+        outcome=outcome,
+        winner=screen_winner(winner, order),
+        reason=reason,
+        rationale=rationale,
+        n_calls=n_calls,
+        prompt_tokens=prompt_tokens,
+        completion_tokens=completion_tokens,
+        usd=None if usd_nano is None else usd_nano / NANO,
+        latency_ms=latency_ms,
+        source="ruled" if ruled else source,
     )
 
 
