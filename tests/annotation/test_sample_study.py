@@ -11,6 +11,7 @@ import pytest
 
 from annotation.formats import detect, read_labels, read_pairs
 from annotation.records import LabelRecord, PairRecord
+from annotation.schemes.load import load as load_scheme
 
 FOLDER = Path(__file__).resolve().parents[2] / "fixtures" / "sample_study"
 TIERS = {
@@ -125,3 +126,17 @@ def test_sample_study_declares_what_the_files_hold(pairs: list[PairRecord], labe
 def test_sample_study_says_that_it_is_no_human_study(name: str) -> None:
     words = " ".join((FOLDER / name).read_text(encoding="utf-8").split())
     assert "not a human study" in words
+
+
+def test_sample_labels_are_declared_categories_of_their_schemes(labels: list[LabelRecord]) -> None:
+    for label in labels:
+        scheme = load_scheme(label.round)
+        assert label.label in scheme.categories(label.question, ("plain", "cited")), label
+
+
+def test_sample_annotators_answer_every_required_question(labels: list[LabelRecord]) -> None:
+    asked = {(label.pair_id, label.annotator, label.question) for label in labels}
+    for label in labels:
+        if label.kind == "label":
+            required = [question.name for question in load_scheme(label.round).questions if question.required]
+            assert all((label.pair_id, label.annotator, name) in asked for name in required)
