@@ -32,8 +32,9 @@ def export_study(study: Study, folder: Path) -> list[Path]:
     ]
     validated = newest_validated(study)
     rounds = Round.objects.filter(validated_splits__in=validated).distinct().order_by("name")
-    labels = labels_frame(rounds).to_dict("records")
-    written.append(_write(folder / "labels.jsonl", labels))
+    labels = labels_frame(rounds)
+    lines = (dict(zip(labels.columns, row, strict=True)) for row in labels.itertuples(index=False, name=None))
+    written.append(_write(folder / "labels.jsonl", lines))
     for frozen in validated:
         path = folder / "validated" / f"{frozen.name}-v{frozen.version}.jsonl"
         path.parent.mkdir(exist_ok=True)
@@ -75,9 +76,8 @@ def _pair(pair: Pair) -> dict[str, Any]:
 
 def _verdicts(study: Study, splits: list[Split]) -> Iterable[dict[str, Any]]:
     for row in verdict_rows(study=study, splits=splits):
-        line = {
-            name: value for name, value in row._asdict().items() if name not in _OPTIONAL or value not in {"", None}
-        }
+        said = row._asdict().items()
+        line = {name: value for name, value in said if name not in _OPTIONAL or value not in {"", None}}
         if "cue" in line:
             line["cue"] = json.loads(line["cue"])
         if "offered" in line:

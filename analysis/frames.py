@@ -10,8 +10,9 @@ from typing import NamedTuple
 import pandas as pd
 
 from annotation import schemes
-from annotation.enums import TARGET_TIE, LabelKind
+from annotation.enums import TARGET_TIE, LabelKind, ResolutionMethod
 from annotation.models import Pair, Round, Split, Study, ValidatedPair, ValidatedSplit
+from annotation.steps.adjudicate import latest_resolutions
 from annotation.steps.in_force import labels_in_force
 from annotation.targets import UNCLEAR
 from judging.models import Verdict
@@ -20,6 +21,7 @@ NANO = 1_000_000_000
 PAIR_COLUMNS = (
     "pair_id", "role_1", "role_2", "split", "tier", "target", "cluster", "domain", "artifact_kind", "artifact_role",
 )  # fmt: skip
+BY_A_PERSON = frozenset({ResolutionMethod.ADJUDICATED, ResolutionMethod.IMPORTED})
 LABEL_COLUMNS = ("pair_id", "annotator", "label", "kind", "revision")
 VALIDATED_COLUMNS = ("pair_id", "target", "status", "reason", "unanimous")
 
@@ -159,15 +161,20 @@ def labels_frame(rounds: Iterable[Round]) -> pd.DataFrame:
     A settlement stands as an adjudication, so that a report from files settles alike.
     """
     words = {TARGET_TIE: "Tie", UNCLEAR: "Unclear"}
-    kinds = (LabelKind.LABEL, LabelKind.THIRD, LabelKind.ADJUDICATION)
     rows = []
     for round_ in rounds:
         scheme = schemes.from_canonical(round_.scheme)
-        for label in labels_in_force(round_, kinds=kinds):
+        for label in labels_in_force(round_):
             meaning = scheme.meanings(label.roles).get(label.category)
             if meaning is not None:
                 said = words.get(meaning, meaning)
                 rows.append((label.pair_id, f"{round_.name}/{label.annotator}", said, label.kind, 1))
+        for settled in latest_resolutions(round_, with_pairs=True).values():
+            pair = settled.item.pair
+            meaning = scheme.meanings(pair.roles).get(settled.category)
+            if settled.method in BY_A_PERSON and meaning is not None:
+                said = words.get(meaning, meaning)
+                rows.append((pair.pair_id, f"{round_.name}/settled", said, LabelKind.ADJUDICATION.value, 1))
     return pd.DataFrame.from_records(rows, columns=list(LABEL_COLUMNS))
 
 

@@ -51,9 +51,11 @@ def disagreements(round: Round, *, settled: bool | None = None) -> list[Disagree
     return sorted(found, key=lambda each: each.spread)
 
 
-def latest_resolutions(round: Round) -> dict[int, Resolution]:
-    """The settlement in force of each item, by item id. One query."""
+def latest_resolutions(round: Round, *, with_pairs: bool = False) -> dict[int, Resolution]:
+    """The settlement in force of each item, by item id, with its pair loaded where asked. One query."""
     rows = Resolution.objects.filter(item__round=round).order_by("item_id", "version")
+    if with_pairs:
+        rows = rows.select_related("item__pair")
     return {row.item_id: row for row in rows}
 
 
