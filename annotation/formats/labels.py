@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from annotation.enums import LabelKind
 from annotation.formats.cells import Cells
-from annotation.formats.pairs import unknown_names
 from annotation.formats.ratings import packed_list
 from annotation.formats.registry import Format, LabelRows
 from annotation.formats.seen import Seen
 from annotation.formats.source import Sample, Source
 from annotation.formats.tabular import rows
+from annotation.formats.unknown_names import unknown_names
 from annotation.records import LabelRecord
 
 NAMES = frozenset(

@@ -4,7 +4,7 @@ candidate_2."""
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from annotation.enums import (
@@ -20,7 +20,8 @@ from annotation.formats.registry import Format, PairRows
 from annotation.formats.seen import Seen
 from annotation.formats.source import Sample, Source
 from annotation.formats.tabular import rows
-from annotation.records import Oddity, PairRecord
+from annotation.formats.unknown_names import unknown_names
+from annotation.records import PairRecord
 
 #: Every name the format knows: the JSON keys, and the columns that stand for nested keys in tables.
 NAMES = frozenset(
@@ -74,17 +75,6 @@ def read(source: Source) -> PairRows:
     finally:
         ids.close()
     yield from unknown_names(unknown, NAMES)
-
-
-def unknown_names(found: Mapping[str, int], known: Iterable[str]) -> Iterable[Oddity]:
-    """One oddity naming the columns that were left out, with the name each was likely meant to be."""
-    if found:
-        named = []
-        for name in sorted(found):
-            near = difflib.get_close_matches(name, sorted(known), n=1, cutoff=0.75)
-            named.append(f"{name} (meant: {near[0]}?)" if near else name)
-        message = f"Left out, because the format does not know them: {', '.join(named)}. Put extra facts into meta."
-        yield Oddity("unknown_columns", message, min(found.values()))
 
 
 def _record(cells: Cells) -> PairRecord | None:
