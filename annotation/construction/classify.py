@@ -199,6 +199,9 @@ def _same_answer(sides: tuple[_Side, _Side]) -> Proposal:
             sides, Tier.EQUIVALENCE, TARGET_TIE, match, "Without display the texts say the same words.", shown
         )
     alone = _only(one, other), _only(other, one)
+    if one.display != other.display and len(alone[0]) == len(one.support()):
+        why = "The two texts share no sentence, as independent outputs do."
+        return _finish(sides, Tier.NATURAL, TARGET_TIE, match, why, shown)
     more = one.facts_beyond(other), other.facts_beyond(one)
     for side, mine, theirs in ((one, 0, 1), (other, 1, 0)):
         if more[mine] and not more[theirs] and alone[mine]:

@@ -220,7 +220,7 @@ def _prose_name(item: HotpotItem, title: str) -> str:
     name = _source_name(item, title)
     if name.lower().startswith(("the ", "a ", "an ")):
         return name
-    pattern = re.compile(rf"\bthe {re.escape(name)}\b(?! [A-Z])", re.IGNORECASE)
+    pattern = re.compile(rf"\b[Tt]he {re.escape(name)}\b(?! [A-Z])")
     bare = re.compile(rf"(?<!the )(?<!The )\b{re.escape(name)}\b")
     texts = [sentence for paragraph in item.paragraphs for sentence in paragraph.sentences]
     with_article = sum(bool(pattern.search(text)) for text in texts)

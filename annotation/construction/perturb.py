@@ -113,7 +113,14 @@ def _moved(value: float, decimals: int, factor: int, share: float) -> float:
     step = max(abs(value) * abs(share), 2 * 10.0**-decimals / factor)
     moved = value + step if share > 0 else value - step
     exact = abs(value * factor - round(value * factor, decimals)) < 1e-9 * max(1.0, abs(value * factor))
-    return round(moved * factor, decimals) / factor if exact else moved
+    return round(moved * factor, decimals - _round_zeros(value)) / factor if exact else moved
+
+
+def _round_zeros(value: float) -> int:
+    """How many zeros a round figure ends in, from three on: 35000000 is in millions, and so is its slip."""
+    digits = str(round(value)) if value == round(value) else ""
+    zeros = len(digits) - len(digits.rstrip("0"))
+    return zeros if zeros >= 3 else 0
 
 
 def _code(item: CodeItem, *, seed: int) -> WrongAnswer:

@@ -30,8 +30,8 @@ _RUNNING_HEAD = re.compile(
     r"^notes to (?:the )?consolidated financial statements(?: 201[34])?(?: \( ?continued ?\))? (?=\w)"
 )
 _TWICE = re.compile(r"(-?\$? ?[\d.,]+) ?(%)? \( ?(-?[\d.,]+) ?(%)? ?\)")
-_NEGATIVE_SHARE = re.compile(r"\( ?([\d.]+) ?\) ?% ?\( ?% ?\)")
-_SHARE = re.compile(r"% ?\( ?% ?\)")
+_NEGATIVE_SHARE = re.compile(r"\( ?([\d.]+) ?\) ?% ?\( *% *\)")
+_SHARE = re.compile(r"% ?\( *% *\)")
 _MONEY = re.compile(r"\$ +(?=[\d.-])")
 _INSIDE = re.compile(r"\(\s+|\s+\)")
 _ABBREVIATED = re.compile(r"\b([a-z])\.([a-z]) \.(?=\s|$)")
@@ -79,7 +79,7 @@ def tidy_title(title: str) -> str:
 
 def tidy_question(text: str) -> str:
     """A question with single spaces, its punctuation attached, and a capital to begin with."""
-    text = _SPACE_BEFORE.sub(r"\1", _SPACES.sub(" ", text)).strip()
+    text = _SPACE_BEFORE.sub(r"\1", _SPACES.sub(" ", html.unescape(text))).strip()
     return text[:1].upper() + text[1:]
 
 

@@ -61,7 +61,7 @@ def _item(cells: Cells, row: Row) -> HotpotItem | Excluded | None:
     item = HotpotItem(
         item_id=name,
         question=(question or "").strip(),
-        answer=(answer or "").strip(),
+        answer=_whole_answer(cells, name, (answer or "").strip()),
         kind=cells.word("type"),
         level=cells.word("level"),
         facts=facts,
@@ -69,6 +69,14 @@ def _item(cells: Cells, row: Row) -> HotpotItem | Excluded | None:
     )
     reason = _unfit(item)
     return Excluded(name, reason, row.number) if reason else item
+
+
+def _whole_answer(cells: Cells, name: str, answer: str) -> str:
+    """Answers cut out of quoted text may keep one lone quotation mark, which says nothing and reads badly."""
+    if answer.count('"') != 1:
+        return answer
+    cells.odd("lone_quotation_mark", f"the answer {answer!r} is kept without its lone quotation mark.", name)
+    return " ".join(answer.replace('"', "").split())
 
 
 def _unfit(item: HotpotItem) -> str:

@@ -78,7 +78,7 @@ def check(pair: PairRecord, item: HotpotItem) -> list[str]:
     if there != whole or there.count(False) != 1:
         broken.append(f"the cited side lacks {there.count(False)} hops instead of one")
     missing = [hop for hop, kept in zip(hops, there, strict=True) if not kept]
-    kept = " ".join(hop.text() for hop, kept in zip(hops, there, strict=True) if kept)
+    kept = " ".join(f"{hop.name} {hop.text()}" for hop, kept in zip(hops, there, strict=True) if kept)
     for hop in missing:
         if (
             contains_text(content, hop.name)
