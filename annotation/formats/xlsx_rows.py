@@ -90,12 +90,17 @@ def _value(cell: Any, stored: Any) -> str | bool | Unusable:
     if kind == "e":
         return _ERROR
     if isinstance(value, str):
-        return _ESCAPED.sub(lambda match: chr(int(match[1], 16)), value)
+        return unescaped(value)
     if isinstance(value, bool):
         return value
     if isinstance(value, int | float):
         return _as_shown(value, getattr(cell, "number_format", "General"))
     return _DATE
+
+
+def unescaped(text: str) -> str:
+    """The text behind XLSX's own escapes: _x000D_ stands for a carriage return."""
+    return _ESCAPED.sub(lambda match: chr(int(match[1], 16)), text)
 
 
 def _as_shown(value: int | float, number_format: str) -> str:
