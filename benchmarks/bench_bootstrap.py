@@ -11,7 +11,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from analysis.stats.bootstrap import bootstrap_sums, cluster_bootstrap, resample_weights, sum_by_cluster
+from analysis.stats.bootstrap import bootstrap_sums, cluster_bootstrap, sum_by_cluster
+from analysis.stats.cluster_weights import resample_weights
 from benchmarks.timing import median_seconds, side_by_side
 
 ROWS, CLUSTERS, METRICS, RESAMPLES, SEED = 24_000, 1_500, 40, 2_000, 1

@@ -17,6 +17,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
+from analysis.stats.cluster_weights import draw_clusters, single_precision, weighted_totals
 from analysis.stats.estimate import Estimate
 from analysis.stats.intervals import IntervalMethod, bca_bounds, percentile_bounds
 
@@ -29,8 +30,6 @@ DEFAULT_LEVEL = 0.95
 #: Resamples are drawn in blocks of about this many weights, each from its own child seed: memory stays
 #: bounded and the draws do not depend on how many workers share the blocks.
 _BLOCK_WEIGHTS = 4_000_000
-#: Whole numbers below this are exact in float32.
-_EXACT_FLOAT32 = 2**24
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,13 +179,13 @@ def bootstrap_sums(
     point = sums.ratios()
     if sums.n_clusters < 2:
         return Bootstrap(sums, point, np.empty((sums.n_metrics, 0)), seed, unit)
-    statistics, shift = _float32_statistics(sums, point)
+    statistics, shift = single_precision(sums.numerators, sums.denominators, point)
     size = max(1, _BLOCK_WEIGHTS // sums.n_clusters)
     blocks = [(number, min(size, resamples - start)) for number, start in enumerate(range(0, resamples, size))]
 
     def one_block(block: tuple[int, int]) -> FloatArray:
-        weights = resample_weights(sums.n_clusters, resamples=block[1], seed=seed, block=block[0])
-        totals = (weights @ statistics).astype(np.float64)
+        picks = draw_clusters(sums.n_clusters, resamples=block[1], seed=seed, block=block[0])
+        totals = weighted_totals(picks, statistics, n_clusters=sums.n_clusters)
         return _ratio(totals[:, : sums.n_metrics], totals[:, sums.n_metrics :]).T + shift[:, None]
 
     if workers > 1 and len(blocks) > 1:
@@ -215,42 +214,10 @@ def cluster_bootstrap(
     return (*metrics, *contrasts)
 
 
-def resample_weights(n_clusters: int, *, resamples: int, seed: int, block: int = 0) -> NDArray[np.float32]:
-    """How often each cluster is drawn: (resamples, clusters), whole numbers; each row adds up to clusters."""
-    generator = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(block,)))
-    narrow = np.uint16 if n_clusters <= np.iinfo(np.uint16).max else np.int64
-    picks = generator.integers(0, n_clusters, size=(resamples, n_clusters), dtype=narrow)
-    weights = np.empty((resamples, n_clusters), dtype=np.float32)
-    offsets = np.arange(_COUNTED_TOGETHER)[:, None] * n_clusters
-    for start in range(0, resamples, _COUNTED_TOGETHER):
-        rows = picks[start : start + _COUNTED_TOGETHER]
-        counts = np.bincount((rows + offsets[: len(rows)]).ravel(), minlength=rows.size)
-        weights[start : start + len(rows)] = counts.reshape(rows.shape)
-    return weights
-
-
-#: Resamples counted by one bincount: enough to spare the calls, few enough for the counts to stay in cache.
-_COUNTED_TOGETHER = 8
-
 _METHOD_WORDS: dict[str, str] = {
     "percentile": "percentile",
     "bca": "BCa with a leave-one-cluster-out jackknife",
 }
-
-
-def _float32_statistics(sums: ClusterSums, point: FloatArray) -> tuple[NDArray[np.float32], FloatArray]:
-    """Columns for the matrix product, and what to add to each ratio afterwards.
-
-    Whole numbers that stay exact in float32 go in as they are. Others go in as residuals from the point
-    estimate, so that rounding touches only the small deviation and never the value itself.
-    """
-    both = np.hstack([sums.numerators, sums.denominators])
-    largest = np.abs(both).max(initial=0.0) * sums.n_clusters
-    if largest < _EXACT_FLOAT32 and np.array_equal(both, np.rint(both)):
-        return both.astype(np.float32), np.zeros(sums.n_metrics)
-    shift = np.nan_to_num(point)
-    residual = sums.numerators - shift * sums.denominators
-    return np.hstack([residual, sums.denominators]).astype(np.float32), shift
 
 
 def _columns(values: FloatArray) -> FloatArray:

@@ -15,9 +15,9 @@ from analysis.stats.bootstrap import (
     ClusterSums,
     bootstrap_sums,
     cluster_bootstrap,
-    resample_weights,
     sum_by_cluster,
 )
+from analysis.stats.cluster_weights import resample_weights, single_precision, weighted_totals
 from analysis.stats.intervals import bca_bounds
 
 #: Four clusters of a rate (sum, rows); all 256 equally likely resamples can be listed.
@@ -138,6 +138,22 @@ def test_counts_are_exact_in_single_precision() -> None:
     drawn = bootstrap_sums(sums, resamples=100, seed=5)
     weights = resample_weights(1_500, resamples=100, seed=5).astype(np.float64)
     assert np.array_equal(drawn.draws.T, (weights @ sums.numerators) / (weights @ sums.denominators))
+
+
+def test_many_statistics_are_multiplied_in_larger_pieces_with_the_same_result() -> None:
+    generator = np.random.default_rng(6)
+    picks = generator.integers(0, 700, size=(30, 700), dtype=np.uint16)
+    wide = generator.integers(0, 9, size=(700, 400)).astype(np.float32)
+    weights = np.array([np.bincount(row, minlength=700) for row in picks])
+    assert np.array_equal(weighted_totals(picks, wide, n_clusters=700), weights @ wide)
+    assert np.array_equal(weighted_totals(picks, wide[:, :5], n_clusters=700), weights @ wide[:, :5])
+
+
+def test_counts_go_in_as_they_are_and_amounts_as_residuals() -> None:
+    whole, shift = single_precision(np.array([[1.0], [2.0]]), np.array([[2.0], [2.0]]), np.array([0.75]))
+    assert (whole.tolist(), shift.tolist()) == ([[1, 2], [2, 2]], [0])
+    residuals, shift = single_precision(np.array([[1.5], [2.5]]), np.array([[2.0], [2.0]]), np.array([1.0]))
+    assert (residuals.tolist(), shift.tolist()) == ([[-0.5, 2], [0.5, 2]], [1])
 
 
 def test_worker_count_and_block_order_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
