@@ -83,7 +83,7 @@ class HttpProvider(Protocol):
     def body(self, request: StageRequest) -> dict[str, Any]:
         """The request as first built: what a call's key is made of. No key, no address."""
 
-    def adapted(self, body: Mapping[str, Any]) -> dict[str, Any]:
+    def adapted(self, body: dict[str, Any]) -> dict[str, Any]:
         """``body`` as this endpoint wants it, by what it has refused before."""
 
     def headers(self, key: str) -> dict[str, str]: ...

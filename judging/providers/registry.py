@@ -7,8 +7,10 @@ from collections.abc import Callable
 from annotation.errors import Refused
 from judging.enums import ProviderKind
 from judging.models import Judge
+from judging.providers.anthropic import AnthropicMessages
 from judging.providers.base import Answer, HttpProvider, InProcessProvider
 from judging.providers.baselines import RULES, Baseline
+from judging.providers.openai import OpenAiChat
 from judging.providers.simulator import Simulator
 
 Provider = InProcessProvider | HttpProvider
@@ -16,6 +18,12 @@ Provider = InProcessProvider | HttpProvider
 _MAKERS: dict[ProviderKind, Callable[[Judge], Provider]] = {
     ProviderKind.BASELINE: lambda judge: Baseline(RULES[judge.model], seed=int(judge.parameters.get("seed", 0))),
     ProviderKind.SIMULATOR: lambda judge: Simulator(profile=judge.model, seed=int(judge.parameters.get("seed", 0))),
+    ProviderKind.OPENAI: lambda judge: OpenAiChat(
+        base_url=judge.base_url, model=judge.model, parameters=judge.parameters
+    ),
+    ProviderKind.ANTHROPIC: lambda judge: AnthropicMessages(
+        base_url=judge.base_url, model=judge.model, parameters=judge.parameters
+    ),
 }
 _IN_PROCESS = (ProviderKind.BASELINE, ProviderKind.SIMULATOR)
 

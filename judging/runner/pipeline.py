@@ -86,6 +86,7 @@ class Pipeline:
         self._later: list[tuple[float, int, Flight]] = []
         self._order = count()
         self._ready: asyncio.Queue[Flight] = asyncio.Queue()
+        self._paused: dict[str, float] = {}  # bucket -> when it may be used again, on the monotonic clock
         self._in_air = 0
         self._landed: list[tuple[Flight, Outcome]] = []
         self._block = journal.Block()
@@ -276,13 +277,21 @@ class Pipeline:
     async def _send_what_is_ready(self) -> None:
         while True:
             flight = await self._ready.get()
+            await self._heed_pause(flight.asked.bucket)
             if self.stopping:
                 outcome = Outcome(not_sent())
             else:
                 self.tally.sent += 1
                 outcome = await self.sender.send(flight)
+                if outcome.pause:
+                    self._paused[flight.asked.bucket] = time.monotonic() + outcome.pause.total_seconds()
             self._landed.append((flight, outcome))
             self._news.set()
+
+    async def _heed_pause(self, bucket: str) -> None:
+        """What was written down before the pause was told waits here; what comes after waits for its bucket."""
+        while not self.stopping and (left := self._paused.get(bucket, 0.0) - time.monotonic()) > 0:
+            await asyncio.sleep(min(left, BUSY_SECONDS))
 
     def _land(self) -> None:
         landed, self._landed = self._landed, []
@@ -299,9 +308,8 @@ class Pipeline:
         if setback is not None and not again:
             ended = outcome.given_up()
         self._block.ended.append((flight, ended))
-        if setback is not None and setback.throttled and setback.wait and flight.asked.bucket:
-            until = timezone.now() + outcome.pause
-            self._block.pauses.append((flight.asked.bucket, until))
+        if outcome.pause:
+            self._block.pauses.append((flight.asked.bucket, ended.finished_at + outcome.pause))
         if ended.state == AttemptState.OK:
             self._deliver(flight, self._answered(flight, ended, outcome.reply))
         elif again and setback is not None:

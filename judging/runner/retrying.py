@@ -36,10 +36,10 @@ def may_retry(flight: Flight, setback: Setback) -> bool:
     return flight.tries < MAX_TRIES
 
 
-def wait_before_retry(flight: Flight, setback: Setback, *, first: float = FIRST_WAIT) -> float:
+def wait_before_retry(flight: Flight, setback: Setback) -> float:
     """Seconds: what the endpoint asked for or a doubling wait, whichever is longer, and some jitter on top."""
     if setback.at_once:
         return 0.0
-    doubling = min(LONGEST_WAIT, first * 2 ** max(0, flight.tries + flight.throttled - 1))
-    wait = doubling if setback.wait is None else max(setback.wait, min(doubling, setback.wait + first))
+    doubling = min(LONGEST_WAIT, FIRST_WAIT * 2 ** max(0, flight.tries + flight.throttled - 1))
+    wait = doubling if setback.wait is None else max(setback.wait, min(doubling, setback.wait + FIRST_WAIT))
     return wait + random.uniform(0, JITTER * wait + 0.05)

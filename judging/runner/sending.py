@@ -7,6 +7,7 @@ import datetime as dt
 import os
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from email.utils import parsedate_to_datetime
 from types import TracebackType
@@ -48,7 +49,9 @@ class Outcome:
 
     @property
     def pause(self) -> dt.timedelta:
-        return dt.timedelta(seconds=(self.setback.wait or 0.0) if self.setback else 0.0)
+        """How long nothing should be sent under this key, as the endpoint asked."""
+        wait = self.setback.wait if self.setback and self.setback.throttled else None
+        return dt.timedelta(seconds=wait or 0.0)
 
     def given_up(self) -> Attempted:
         """The same end as the last one of its call."""
@@ -140,32 +143,21 @@ class Sender:
         detail = reply[:DETAIL_CHARACTERS].decode("utf-8", "replace")
         if status == 200:
             try:
-                answer = provider.read(reply)
+                return _answered(provider, status, headers, reply)
             except ProviderError as error:
                 return _setback(error.code, f"{error.message} {detail}", charged=True, status=status)
-            return Outcome(
-                Attempted(
-                    state=AttemptState.OK.value,
-                    finished_at=timezone.now(),
-                    reply=reply,
-                    http_status=status,
-                    finish_reason=answer.finish_reason,
-                    model_returned=answer.model_returned,
-                    snapshot=answer.snapshot,
-                    prompt_tokens=answer.prompt_tokens,
-                    completion_tokens=answer.completion_tokens,
-                    metadata={**answer.metadata, "address": kind_of_address(provider.url), **_told(headers)},
-                ),
-                reply=Reply(text=answer.text, finish_reason=answer.finish_reason or None, refused=answer.refused),
-            )
+        quirk = provider.learn(status, reply, body)
+        if quirk:
+            return _setback(f"quirk_{quirk}", detail, charged=False, status=status, at_once=True)
         if status in _BUSY or status >= 500:
             wait = retry_after(headers)
             return _setback(
                 f"http_{status}", detail, charged=False, status=status, throttled=status in (429, 529), wait=wait
             )
-        quirk = provider.learn(status, reply, body)
-        if quirk:
-            return _setback(f"quirk_{quirk}", detail, charged=False, status=status, at_once=True)
+        if status == 400:
+            with suppress(ProviderError):
+                # A prompt that an endpoint's filter stopped is a refusal, not a fault of the request.
+                return _answered(provider, status, headers, reply)
         # An endpoint may repeat the key it was given when it refuses it.
         told = "" if status in (401, 403) else detail
         ended = _ended(AttemptState.FAILED, f"http_{status}", told, charged=False, status=status)
@@ -175,6 +167,25 @@ class Sender:
     def _without_key(self, flight: Flight, reply: bytes) -> bytes:
         key = self._keys[flight.asked.condition.judge_id].encode()
         return reply.replace(key, b"[key]") if key and key in reply else reply
+
+
+def _answered(provider: HttpProvider, status: int, headers: Mapping[str, str], reply: bytes) -> Outcome:
+    """The outcome of a reply. Raises ProviderError where it is none."""
+    answer = provider.read(reply)
+    ended = Attempted(
+        state=AttemptState.OK.value,
+        finished_at=timezone.now(),
+        reply=reply,
+        http_status=status,
+        finish_reason=answer.finish_reason,
+        model_returned=answer.model_returned,
+        snapshot=answer.snapshot,
+        prompt_tokens=answer.prompt_tokens,
+        completion_tokens=answer.completion_tokens,
+        metadata={**answer.metadata, "address": kind_of_address(provider.url), **_told(headers)},
+    )
+    reply_text = Reply(text=answer.text, finish_reason=answer.finish_reason or None, refused=answer.refused)
+    return Outcome(ended, reply=reply_text)
 
 
 class _TooLong(Exception):
