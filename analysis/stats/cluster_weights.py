@@ -13,9 +13,13 @@ FloatArray = NDArray[np.float64]
 _EXACT_FLOAT32 = 2**24
 #: Resamples counted by one bincount: enough to spare the calls, few enough for the counts to stay in cache.
 _COUNTED_TOGETHER = 8
-#: Statistics (numbers) that fit in cache beside those resamples, and resamples multiplied at once where not.
-_SMALL_STATISTICS = 131_072
-_MULTIPLIED_TOGETHER = 512
+#: Resamples multiplied at once: few while the columns are few, so that weights and columns stay in cache.
+_FEW_COLUMNS = 128
+_FEW_TOGETHER = 32
+_MANY_TOGETHER = 512
+#: A product of this many multiplications stays on one thread in OpenBLAS. Larger ones wake a second thread, which
+#: pays for large products only: on a busy machine, waiting for it costs many times what it saves.
+_ONE_THREAD = 262_144
 
 
 def resample_weights(n_clusters: int, *, resamples: int, seed: int, block: int = 0) -> NDArray[np.float32]:
@@ -42,15 +46,17 @@ def _weights_of(picks: NDArray[Any], *, n_clusters: int) -> NDArray[np.float32]:
 
 
 def weighted_totals(picks: NDArray[Any], statistics: NDArray[np.float32], *, n_clusters: int) -> FloatArray:
-    """(resamples, columns): weights times statistics, a few resamples at a time while both fit in cache.
-
-    Small products also stay on one thread: on a busy machine, waiting for a second one costs more than it saves.
-    """
-    together = _COUNTED_TOGETHER if statistics.size <= _SMALL_STATISTICS else _MULTIPLIED_TOGETHER
-    totals = np.empty((len(picks), statistics.shape[1]))
+    """(resamples, columns): how often each cluster was picked, times ``statistics`` (clusters, columns)."""
+    columns = statistics.shape[1]
+    few = columns <= _FEW_COLUMNS
+    together = _FEW_TOGETHER if few else _MANY_TOGETHER
+    slab = max(1, _ONE_THREAD // (together * columns)) if few else n_clusters
+    totals = np.zeros((len(picks), columns))
     for start in range(0, len(picks), together):
         weights = _weights_of(picks[start : start + together], n_clusters=n_clusters)
-        totals[start : start + together] = weights @ statistics
+        part = totals[start : start + together]
+        for first in range(0, n_clusters, slab):
+            part += weights[:, first : first + slab] @ statistics[first : first + slab]
     return totals
 
 
