@@ -21,6 +21,8 @@ TABS: tuple[tuple[str, str, tuple[MemberRole, ...]], ...] = (
     ("Splits", "splits", BEHIND),
     ("Rounds", "rounds", BEHIND),
     ("Validated splits", "validated_splits", BEHIND),
+    ("Judges and runs", "runs", BEHIND),
+    ("Report", "report", BEHIND),
     ("People", "people", MANAGERS),
 )
 

@@ -115,3 +115,8 @@ def place_or_404(request: HttpRequest, address: str) -> Place:
     if place is None:
         raise Http404("No such place.")
     return place
+
+
+def roles_to_give(seat: Seat) -> tuple[MemberRole, ...]:
+    """The roles a member may give to others: an owner every one, a coordinator that of annotator."""
+    return tuple(MemberRole) if seat.role == MemberRole.OWNER else (MemberRole.ANNOTATOR,)

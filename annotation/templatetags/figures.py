@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django import template
 
 from analysis.stats.estimate import Estimate
@@ -46,3 +48,25 @@ def duration(seconds: float | None) -> str:
 def lookup(mapping: dict[str, object], key: str) -> object:
     """``mapping[key]`` for a key held in a variable; None where it is absent."""
     return mapping.get(key)
+
+
+@register.filter
+def at(sequence: Sequence[object], place: int) -> object:
+    """``sequence[place]`` for a place held in a variable."""
+    return sequence[place]
+
+
+@register.filter
+def answer(given: object) -> str:
+    """A stored answer as one line: lists joined, numbers by role, nothing for nothing."""
+    if isinstance(given, dict):
+        return ", ".join(f"{role}: {number}" for role, number in given.items())
+    if isinstance(given, list):
+        return ", ".join(str(each) for each in given)
+    return "" if given is None else str(given)
+
+
+@register.filter
+def dollars(nano: int | None) -> str:
+    """Billionths of a dollar as dollars with four decimals."""
+    return "" if nano is None else f"{nano / 1_000_000_000:,.4f}"
