@@ -23,6 +23,7 @@ _CATEGORIES = (
 )  # fmt: skip
 _NUMBERS = ("n_calls", "prompt_tokens", "completion_tokens", "usd", "latency_ms")
 
+VALIDATED_FORMAT = 1
 
 Kind = TypeVar("Kind")
 
@@ -34,11 +35,17 @@ class Frames:
     pairs: pd.DataFrame
     verdicts: pd.DataFrame
     labels: pd.DataFrame | None
+    validated: pd.DataFrame | None
     notes: tuple[str, ...]
 
 
 def read_frames(
-    *, pairs: str | Path, verdicts: str | Path, labels: str | Path | None = None, question: str | None = None
+    *,
+    pairs: str | Path,
+    verdicts: str | Path,
+    labels: str | Path | None = None,
+    question: str | None = None,
+    validated: str | Path | None = None,
 ) -> Frames:
     """Read the files whole. Raises InputFileError naming file, row, field and remedy for the first file that cannot
     be taken; labels of unknown pairs, and several questions with none chosen, are refused too."""
@@ -50,7 +57,26 @@ def read_frames(
         records = _kept(read_labels(labels, question=question), LabelRecord, notes)
         label_frame = label_rows(records, pair_frame, file=Path(labels).name)
     verdict_frame = verdict_rows(_kept(read_verdicts(verdicts), VerdictRecord, notes))
-    return Frames(pair_frame, verdict_frame, label_frame, tuple(notes))
+    frozen = None if validated is None else validated_rows(Path(validated))
+    return Frames(pair_frame, verdict_frame, label_frame, frozen, tuple(notes))
+
+
+def validated_rows(path: Path) -> pd.DataFrame:
+    """The frozen text of a validated split, as ``export_study`` writes it: a head line, then one pair a line."""
+    try:
+        lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line]
+        if lines[0]["format"] != VALIDATED_FORMAT:
+            raise ValueError(f"format {lines[0]['format']!r}")
+        return pd.DataFrame(
+            {
+                "pair_id": [line["pair_id"] for line in lines[1:]],
+                "target": [line["human_target"] for line in lines[1:]],
+                **{name: [line[name] for line in lines[1:]] for name in ("status", "reason", "unanimous")},
+            }
+        )
+    except (OSError, ValueError, KeyError, IndexError, TypeError) as error:
+        problem = Problem(path.name, None, "file", f"is no frozen split ({error}).", "Use one that export_study wrote.")
+        raise InputFileError([problem]) from error
 
 
 def _kept(found: Iterable[object], kind: type[Kind], notes: list[str]) -> list[Kind]:

@@ -13,6 +13,8 @@ from analysis.stats.frontier_intervals import IntervalKind, IntervalSettings
 
 #: Dimensions of pairs and prompts by which rows are also given one value at a time.
 BREAKDOWNS = ("paraphrase", "attacked_role", "domain", "artifact", "roles")
+#: What every report is broken down by: what an attack or an artifact does is lost in the sum over all of them.
+DEFAULT_BREAKDOWNS = ("attacked_role", "artifact", "roles")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +32,8 @@ class ReportOptions:
     ``contrasts`` None compares each judge's lowest level with its other conditions, and each protocol without levels
     with every level. ``margin`` (a difference of rates) adds equivalence and non-inferiority to each comparison.
     ``tau`` is the drift above which an explanation counts as changed, fixed beforehand. Without ``embedder``
-    explanations are not scored. ``descriptors`` says, by label text, what an explanation that leans on it sounds like.
+    explanations are not scored. ``notice`` is repeated in the report (sample data says that it is sample data).
+    ``descriptors`` says, by label text, what an explanation that leans on it sounds like.
     """
 
     seed: int = DEFAULT_SEED
@@ -38,7 +41,7 @@ class ReportOptions:
     level: float = DEFAULT_LEVEL
     interval: IntervalKind = "cluster"
     by_order: bool = True
-    breakdowns: tuple[str, ...] = BREAKDOWNS
+    breakdowns: tuple[str, ...] = DEFAULT_BREAKDOWNS
     contrasts: tuple[Contrast, ...] | None = None
     margin: float | None = None
     alpha: float = 0.05
@@ -49,6 +52,7 @@ class ReportOptions:
     descriptors_version: str = ""
     lexicon: Lexicon | None = None
     verdicts_file: str = "verdicts"
+    notice: str = ""
 
     def intervals(self) -> IntervalSettings:
         return IntervalSettings(resamples=self.resamples, seed=self.seed, level=self.level, kind=self.interval)
@@ -66,5 +70,6 @@ class ReportOptions:
             "ranking": self.ranking,
             "scorer": None if self.embedder is None else self.embedder.name,
             "descriptors_version": self.descriptors_version or None,
+            "breakdowns": list(self.breakdowns),
             "lexicon": None if self.lexicon is None else f"{self.lexicon.name} {self.lexicon.version}",
         }

@@ -48,6 +48,7 @@ def frontier_report(
     sensitivity, matrices = build_sensitivity(counted)
     return {
         "format_version": FORMAT_VERSION,
+        "notice": options.notice,
         "options": options.as_json(),
         "unit": encoded.pairs.unit,
         "sources": _sources(verdicts),
@@ -67,8 +68,20 @@ def frontier_report(
 
 
 def as_text(report: dict[str, Any]) -> str:
-    """The report's one written form: equal reports are equal bytes."""
-    return json.dumps(report, sort_keys=True, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+    """The report's one written form: equal reports are equal bytes. Lists stand one entry a line, fit for a diff."""
+    parts = []
+    for name in sorted(report):
+        value = report[name]
+        if isinstance(value, list) and value:
+            written = "[\n" + ",\n".join(f"  {_compact(entry)}" for entry in value) + "\n ]"
+        else:
+            written = _compact(value)
+        parts.append(f" {_compact(name)}: {written}")
+    return "{\n" + ",\n".join(parts) + "\n}\n"
+
+
+def _compact(value: Any) -> str:
+    return json.dumps(value, sort_keys=True, ensure_ascii=False, allow_nan=False)
 
 
 def _sources(verdicts: pd.DataFrame) -> dict[str, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from analysis.frames import frames_of
@@ -21,17 +22,17 @@ def report_of(
 ) -> dict[str, Any]:
     """The report over ``splits`` (all that have verdicts unless named) against the newest validated targets.
 
-    ``notice`` repeats the study's own (sample data says so); it stands beside the contract's lists.
+    Its ``notice`` is the study's own.
     """
     judged = splits or list(
         Split.objects.filter(study=study, pairs__verdicts__isnull=False).distinct().order_by("name")
     )
     frames = frames_of(study=study, splits=judged, validated=newest_validated(study))
-    report = frontier_report(
+    options = replace(options or ReportOptions(), notice=study.notice)
+    return frontier_report(
         pairs=frames.pairs,
         verdicts=frames.verdicts,
         labels=frames.labels,
         validated=frames.validated,
         options=options,
     )
-    return {**report, "notice": study.notice}

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from analysis.charts import as_png, as_svg, frontier_spec
 from analysis.files import read_frames
-from analysis.report_options import ReportOptions
+from analysis.report_options import BREAKDOWNS, ReportOptions
 from analysis.reports import as_text, frontier_report
 from analysis.tables_frontier import rows_csv
 from annotation.errors import InputFileError
@@ -24,6 +24,13 @@ class Command(BaseCommand):
         parser.add_argument("--verdicts", required=True, help="verdicts file (JSONL, CSV)")
         parser.add_argument("--labels", help="labels file, for the validated basis, ties and agreement")
         parser.add_argument("--question", help="which of the labels' questions settles the target")
+        parser.add_argument("--validated", help="a frozen split as export_study writes it; the last word on targets")
+        parser.add_argument(
+            "--by",
+            default=",".join(ReportOptions().breakdowns),
+            help=f"break rows down by any of {','.join(BREAKDOWNS)}",
+        )
+        parser.add_argument("--notice", default="", help="words to repeat in the report, such as: sample data")
         parser.add_argument("--out", help="folder for frontier.json, rows.csv, frontier.svg and frontier.png")
         parser.add_argument("--json", action="store_true", help="print the report as JSON")
         parser.add_argument("--interval", choices=("cluster", "wilson_rows"), default="cluster")
@@ -35,10 +42,14 @@ class Command(BaseCommand):
         try:
             frames = read_frames(
                 pairs=options["pairs"], verdicts=options["verdicts"], labels=options["labels"],
-                question=options["question"],
+                question=options["question"], validated=options["validated"],
             )  # fmt: skip
             report = frontier_report(
-                pairs=frames.pairs, verdicts=frames.verdicts, labels=frames.labels, options=_chosen(options)
+                pairs=frames.pairs,
+                verdicts=frames.verdicts,
+                labels=frames.labels,
+                validated=frames.validated,
+                options=_chosen(options),
             )
         except InputFileError as error:
             raise CommandError(error.message, returncode=2) from error
@@ -57,7 +68,11 @@ def _chosen(options: dict[str, Any]) -> ReportOptions:
         raise CommandError("--resamples: at least 1 is needed.", returncode=2)
     if options["margin"] is not None and not 0 < options["margin"] < 1:
         raise CommandError("--margin: a difference of rates between 0 and 1, such as 0.05.", returncode=2)
+    by = tuple(name for name in options["by"].split(",") if name)
+    if unknown := [name for name in by if name not in BREAKDOWNS]:
+        raise CommandError(f"--by: {unknown[0]!r} is none of {', '.join(BREAKDOWNS)}.", returncode=2)
     return ReportOptions(
+        breakdowns=by, notice=options["notice"],
         seed=options["seed"], resamples=options["resamples"], interval=options["interval"], margin=options["margin"],
         verdicts_file=Path(options["verdicts"]).name,
     )  # fmt: skip
