@@ -63,7 +63,10 @@ _INLINE = (
         re.compile(r"(?<![\w\]])\[\^?[A-Z]?\d{1,3}(?:\s?[,;\u2013-]\s?[A-Z]?\d{1,3})*\]|(?<=\w)\[\d{1,3}\](?!\w)"),
     ),
     (Display.MARKER, re.compile(r"\u3010[^\u3011\n]{1,60}\u3011")),
-    (Display.MARKER, re.compile(r"(?:(?<=[.,;\"')])|(?<=[a-z]{4}))[\u00b9\u00b2\u00b3\u2070\u2074-\u2079]+(?=[\s.,;]|$)")),
+    (
+        Display.MARKER,
+        re.compile(r"(?:(?<=[.,;\"')])|(?<=[a-z]{4}))[\u00b9\u00b2\u00b3\u2070\u2074-\u2079]+(?=[\s.,;]|$)"),
+    ),
     (Display.MARKER, re.compile(r"\[(?:citation needed|source|ref(?:erence)?|cite)\]", re.IGNORECASE)),
     (
         Display.SENTENCE_ID,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 
 from annotation.construction.answers import normalise
@@ -40,7 +41,7 @@ _SIDE_TITLE = re.compile(
     r"\b(?:discography|filmography|bibliography|videography|season|list of|history of|timeline of)\b", re.I
 )
 #: "First Team" and "Best Series" name no thing of the kind.
-_GENERIC = re.compile(r"^(?:First|Second|Third|All|Home|Main|New|Old)\b|\b(?:Award|Best|Outstanding)\b(?!$)")
+_GENERIC = re.compile(r"^(?:Drama|Comedy|Limited|Original|First|Second|Third|All(?:-\w+)?|Home|Main|New|Old)\b|\b(?:Award|Best|Outstanding)\b(?!$)")
 #: Kinds of which the evidence may name several without any but one answering the question.
 _NAMED_KINDS = frozenset(
     {
@@ -80,12 +81,12 @@ def other_title(item: HotpotItem) -> str | None:
     return other if all(_mentioned(name, question) for name in names) else None
 
 
-def distractors(item: HotpotItem, rng: random.Random) -> list[str]:
+def distractors(item: HotpotItem, rng: random.Random, *, kind: str | None = None) -> list[str]:
     """Replacements for the answer from the item's context, best first, all of its kind; none where there is nothing.
 
     What the supporting evidence states itself is only taken for kinds of named things, and only for want of others.
     """
-    kind = kind_of(item.answer, item)
+    kind = kind_of(item.answer, item) if kind is None else kind
     if not kind:
         return []
     evidence = normalise(" ".join(hop.text() for hop in hops_of(item)))
@@ -112,6 +113,18 @@ def distractors(item: HotpotItem, rng: random.Random) -> list[str]:
     return sorted(found, key=lambda name: found[name])
 
 
+def embedded_swap(item: HotpotItem, rng: random.Random) -> str | None:
+    """A longer answer with the first name in it exchanged: "in the village of Aldenham", "the port of Baltimore"."""
+    runs = list(_RUN.finditer(item.answer))
+    if not runs or len(runs) > 2 or runs[0].group() == item.answer or not item.answer[:1].islower():
+        return None
+    name = runs[0].group()
+    before = re.findall(r"[\w-]+(?= of $|,? $)", item.answer[: runs[0].start()].lower())
+    kind = gazetteer().kind_of_noun.get(before[-1], "") if before else ""
+    found = distractors(replace(item, answer=name), rng, kind=kind or None)
+    return item.answer.replace(name, found[0]) if found else None
+
+
 def _candidates(item: HotpotItem, kind: str) -> Iterator[tuple[str, int]]:
     """(name, rank), the lower the closer to the answer."""
     if _QUOTED_YEAR.fullmatch(item.answer):
@@ -125,6 +138,7 @@ def _candidates(item: HotpotItem, kind: str) -> Iterator[tuple[str, int]]:
         return
     yield from _alike(item, kind)
     yield from _titles(item, kind)
+    yield from ((name, 2) for name in _introduced(item, kind))
     if kind == "person" or (kind == "character" and looks_like_person(item.answer)):
         yield from ((name, 2) for name in _persons(item))
     if kind == "given_name":
@@ -188,6 +202,21 @@ def _alike(item: HotpotItem, kind: str) -> Iterator[tuple[str, int]]:
                 yield run, 0
             elif known.get(end.lower()) == kind and kind != "person" and not _GENERIC.search(run):
                 yield run, 0 if end == last else 2
+            elif kind == "school" and known.get(start[0].lower()) == kind and start[1:2] == ["of"]:
+                yield run, 0 if start[0] in words else 2
+
+
+def _introduced(item: HotpotItem, kind: str) -> Iterator[str]:
+    """Names that prose introduces by a word of the kind: "country duo Love and Theft", "the village of Aldenham"."""
+    known = gazetteer().kind_of_noun
+    for text in _texts(item):
+        for match in _RUN.finditer(text):
+            before = re.findall(r"[\w'-]+ ?$|[\w'-]+(?= of $)", text[max(0, match.start() - 40) : match.start()])
+            name = re.split(r" (?:in|for|of the) ", match.group().removesuffix("'s"))[0]
+            if _OPENER.fullmatch(name.split()[0]):
+                continue
+            if before and known.get(before[-1].strip().lower()) == kind and not _GENERIC.search(name):
+                yield name
 
 
 def _titles(item: HotpotItem, kind: str) -> Iterator[tuple[str, int]]:
@@ -245,12 +274,19 @@ def _overlaps(one: str, other: str) -> bool:
         return True
     first, second = set(one.split()), set(other.split())
     shared = {word for word in first & second if word not in gazetteer().kind_of_noun and len(word) > 2}
+    if _telling(first) and _telling(first) == _telling(second):
+        return True
     # sharing the first word and all but one of the shorter's words makes two names one ("J. Craig", "Jonny Craig")
     return (
         len(first) > 1 < len(second)
         and one.split()[0] == other.split()[0]
         and len(shared) >= min(len(first), len(second)) - 1
     )
+
+
+def _telling(words: set[str]) -> set[str]:
+    """The words of a name that tell it apart: "Hawaii County" and "County of Hawaii" share them."""
+    return {word for word in words if word not in gazetteer().kind_of_noun and word not in {"of", "and", "in", "for"}}
 
 
 def _same_thing(answer: str, name: str) -> bool:

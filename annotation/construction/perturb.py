@@ -10,7 +10,7 @@ from annotation.construction.bodies import QuestionItem
 from annotation.construction.body import Body
 from annotation.construction.code_text import full_body as code_body
 from annotation.construction.content import numbers
-from annotation.construction.distractors import distractors, other_title
+from annotation.construction.distractors import distractors, embedded_swap, other_title
 from annotation.construction.finqa_answer import answer_format, answer_text
 from annotation.construction.finqa_chain import chain_of
 from annotation.construction.finqa_text import evidence_of
@@ -78,6 +78,9 @@ def _hotpot_answer(item: HotpotItem, *, seed: int) -> tuple[str, Perturbation, s
         found = distractors(item, rng)
         if found:
             return found[0], Perturbation.DISTRACTOR_ENTITY, kind_of(item.answer, item)
+        swapped = embedded_swap(item, rng)
+        if swapped is not None:
+            return swapped, Perturbation.DISTRACTOR_ENTITY, "embedded name"
     raise Unfit(f"its context offers no wrong answer of the same kind as {item.answer!r}")
 
 

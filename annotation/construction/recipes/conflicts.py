@@ -116,7 +116,9 @@ def _not_alike_names(right: str, wrong: str, item: HotpotItem) -> list[str]:
     context = normalise(" ".join(f"{one.title} {' '.join(one.sentences)}" for one in item.paragraphs))
     parts = wrong.split(", ")
     parts = parts if all(lists.list_of(part) for part in parts) else [wrong]
-    if not all(f" {normalise(bare_name(part))} " in f" {context} " for part in parts):
+    if not all(f" {normalise(bare_name(part))} " in f" {context} " for part in parts) and (
+        f" {normalise(_exchanged(right, wrong))} " not in f" {context} "
+    ):
         broken.append(f"the wrong answer {wrong!r} is not from the item's context")
     # a word may be on two lists ("New York"): one that has both is enough
     both = {bare_name(right), bare_name(wrong)}
@@ -125,6 +127,16 @@ def _not_alike_names(right: str, wrong: str, item: HotpotItem) -> list[str]:
     if lists.may_both_hold(bare_name(right), bare_name(wrong)):
         broken.append(f"{right!r} and {wrong!r} may both be true")
     return broken
+
+
+def _exchanged(right: str, wrong: str) -> str:
+    """The words of the wrong answer that stand between what it shares with the right one at either end."""
+    mine, theirs = right.split(), wrong.split()
+    while mine and theirs and mine[0] == theirs[0]:
+        mine, theirs = mine[1:], theirs[1:]
+    while mine and theirs and mine[-1] == theirs[-1]:
+        mine, theirs = mine[:-1], theirs[:-1]
+    return " ".join(theirs) or wrong
 
 
 RECIPE = Recipe(
