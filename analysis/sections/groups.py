@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,7 +32,7 @@ _NO_ROLE_TARGET = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Group:
     """The cells of one row. ``broken_down`` names the dimension, None for the whole family."""
 
@@ -41,16 +42,16 @@ class Group:
     strata: tuple[Stratum, ...]
     broken_down: str | None = None
 
-    @property
+    @cached_property
     def numbers(self) -> IntArray:
         return self.family.numbers(self.cells)
 
-    @property
+    @cached_property
     def targets(self) -> tuple[int, ...]:
         place = BASES.index(self.basis)
         return tuple(stratum.targets[place] for stratum in self.strata)
 
-    @property
+    @cached_property
     def roles(self) -> tuple[str, str] | None:
         """The two roles, in order; None where the pairs have different ones."""
         found = {stratum.roles for stratum in self.strata}

@@ -65,11 +65,13 @@ def _rows(
     encoded: Encoded, group: Group, total: Tally, views: tuple[View, ...], found: tuple[dict[str, Estimate], ...]
 ) -> Iterator[Row]:
     has_validated = any(stratum.targets[BASES.index(VALIDATED)] != -1 for stratum in group.strata)
+    targets = _pairs_by_target(encoded, group)
     for view, estimates in zip(views, found, strict=True):
         yield {
             **identity(group, view.order),
             "default": group.basis == (VALIDATED if has_validated else CONSTRUCTED),
-            **_counts(encoded, group, total, view),
+            **_counts(total, view),
+            "targets": targets,
             **_metrics(group, estimates),
             **_costs(encoded, group, view.order),
             "simulated": bool(encoded.simulated[group.numbers].any()),
@@ -95,7 +97,7 @@ def identity(group: Group, order: int | None = None) -> Row:
     }
 
 
-def _counts(encoded: Encoded, group: Group, total: Tally, view: View) -> Row:
+def _counts(total: Tally, view: View) -> Row:
     by_code = total.outcomes[view.orders].sum(axis=(0, 2))
     n = int(by_code.sum())
     counts = {
@@ -109,7 +111,6 @@ def _counts(encoded: Encoded, group: Group, total: Tally, view: View) -> Row:
         "n_decided": counts["decided"],
         "coverage": {name: count / n for name, count in counts.items()} if n else dict.fromkeys(counts),
         "outcomes": counts,
-        "targets": _pairs_by_target(encoded, group),
     }
 
 

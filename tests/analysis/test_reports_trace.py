@@ -178,7 +178,9 @@ def test_correctness_pools_three_domains_and_shows_each(line: dict[str, Any]) ->
     names = ("correct_base_win", "wrong_cited_win", "tie")
     counts = counts_from_percent(300, *(line[name] for name in names))
     found = rows(pairs, counts, judge=line["judge"], protocol="decoupled")
-    report = frontier_report(pairs=pairs, verdicts=pd.DataFrame(found), options=QUICK)
+    report = frontier_report(
+        pairs=pairs, verdicts=pd.DataFrame(found), options=ReportOptions(resamples=50, breakdowns=("domain",))
+    )
     row = find(report["rows"])
     for role, name in (("plain", names[0]), ("cited", names[1]), ("tie", names[2])):
         assert percent(row["rates"][role]) == pytest.approx(line[name], abs=HALF)
