@@ -28,6 +28,12 @@ CATEGORIES = {"model_a": FIRST, "model_b": SECOND, "tie": TIE, INCONSISTENT_TIE:
 QUESTIONS = "question.jsonl"
 
 
+def pair_name(question: str, turn: int, models: tuple[str, str]) -> str:
+    """What the pair of two models' answers is called, whichever of the two comes first in ``models``."""
+    one, two = sorted(models)
+    return f"mtb-{question}-t{turn}-{one}-vs-{two}"
+
+
 @dataclass(frozen=True, slots=True)
 class _Vote:
     cells: Cells
@@ -38,7 +44,7 @@ class _Vote:
 
     @property
     def pair_id(self) -> str:
-        return f"mtb-{self.question}-t{self.turn}-{self.models[0]}-vs-{self.models[1]}"
+        return pair_name(self.question, self.turn, self.models)
 
 
 def read_pairs(source: Source) -> PairRows:

@@ -1,113 +1,111 @@
-"""The public verdicts format to VerdictRecord rows. Knows neither Django nor the network."""
+"""Verdict files in any known format to VerdictRecord rows. Knows neither Django nor the network.
+
+The format is recognised by the first rows (``detect``), or given by name (``format=``, see ``FORMATS``). Raw replies in
+foreign files go through the extractor, in the style their harness asked for; docs/formats.md says how each is read.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import NoReturn
 
-from annotation.formats.problems import ProblemLog
-from annotation.formats.source import open_source
-from annotation.formats.tabular import Row, rows
+from annotation.formats.source import Source, open_source
+from annotation.formats.tabular import sample
 from annotation.records import Oddity
-from judging.formats import verdict_cells as cells
-from judging.records import OUTCOMES, PHASES, SOURCES, WINNERS, ComparisonKey, VerdictRecord
-
-_REQUIRED = ("pair_id", "judge", "protocol", "outcome")
-_TEXTS = frozenset(
-    {"pair_id", "judge", "protocol", "protocol_version", "level", "paraphrase", "probe", "cue_favours"}
-    | {"attack", "attacked_role", "shown_as_a", "reason", "rationale", "model_returned", "snapshot", "called_at"}
+from judging.formats import (
+    arena_hard,
+    completions,
+    fastchat,
+    judge_labels,
+    llmbar_results,
+    mtbench_votes,
+    public,
+    vicuna_reviews,
 )
-_OTHERS: dict[str, Callable[[Any], Any]] = {
-    "outcome": lambda value: cells.word(value, OUTCOMES),
-    "winner": lambda value: cells.word(value, WINNERS),
-    "phase": lambda value: cells.word(value, PHASES, default="only"),
-    "source": lambda value: cells.word(value, SOURCES),
-    "offered": cells.labels,
-    "cue": cells.texts_by_role,
-    "scores": cells.numbers_by_role,
-    "repeat": lambda value: cells.count(value) or 0,
-    "n_calls": cells.count,
-    "prompt_tokens": cells.count,
-    "completion_tokens": cells.count,
-    "usd": cells.amount,
-    "latency_ms": cells.amount,
+from judging.formats.public import FIELDS
+from judging.formats.registry import VerdictFormat, VerdictRows
+from judging.formats.repeats import number_repeats, refuse_repeats
+from judging.records import VerdictRecord
+
+__all__ = ["FIELDS", "FORMATS", "detect", "read_verdicts"]
+
+#: Every format, in the order in which they are asked whether a file is theirs. A new format is one line here.
+FORMATS: dict[str, VerdictFormat] = {
+    known.name: known
+    for known in (
+        fastchat.FORMAT,
+        arena_hard.FORMAT,
+        llmbar_results.FORMAT,
+        vicuna_reviews.FORMAT,
+        completions.FORMAT,
+        judge_labels.FORMAT,
+        mtbench_votes.FORMAT,
+        public.FORMAT,
+    )
 }
-FIELDS = _TEXTS | frozenset(_OTHERS)
 
 
-def read_verdicts(path: str | Path) -> Iterator[VerdictRecord | Oddity]:
-    """Yield the verdicts of a JSONL or CSV file, with an Oddity for each kind of thing worth telling.
+def detect(path: str | Path) -> str:
+    """The name of the file's format; raises ``InputFileError`` where no format recognises it."""
+    return _detect(open_source(path)).name
+
+
+def read_verdicts(path: str | Path, *, format: str | None = None) -> Iterator[VerdictRecord | Oddity]:
+    """Yield the verdicts of a file, and at the end an Oddity for each kind of thing worth telling, with its number.
 
     The whole file is read before it is refused, so that every problem is told at once: InputFileError is
-    raised after the last row, and whoever stores rows must store none until the iterator ends. Two rows
-    for one comparison and phase are a problem. Whether the pair ids and roles exist is the caller's to check.
+    raised after the last row, and whoever stores rows must store none until the iterator ends. In the public format
+    two rows for one comparison and phase are a problem; in the foreign ones the second is a repeat. Whether the pair
+    ids and roles exist is the caller's to check.
     """
     source = open_source(path)
+    chosen = _named(source, format) if format is not None else _detect(source)
+    return _checked(source, chosen)
+
+
+def _named(source: Source, name: str) -> VerdictFormat:
+    if name not in FORMATS:
+        _refuse(source, f"{name!r} is not a known format of verdicts.", f"Known formats: {', '.join(FORMATS)}.")
+    return FORMATS[name]
+
+
+def _detect(source: Source) -> VerdictFormat:
+    first = sample(source)
+    for known in FORMATS.values():
+        if known.recognises(first):
+            return known
+    if not first.names:
+        # Too broken, or too empty, to show its first rows: the public reader tells what is wrong with each.
+        return public.FORMAT
+    remedy = f"State it with --format; known formats: {', '.join(FORMATS)}."
+    found = ", ".join(sorted(first.names)[:12])
+    return _refuse(source, f"is in no format of verdicts that is known here (its fields: {found}).", remedy)
+
+
+def _refuse(source: Source, message: str, remedy: str) -> NoReturn:
+    source.problems.add(None, "format", message, remedy)
+    source.problems.raise_if_any()
+    raise AssertionError("a problem was just noted")
+
+
+def _checked(source: Source, chosen: VerdictFormat) -> VerdictRows:
     log = source.problems
-    first_rows: dict[ComparisonKey, int] = {}
-    told: set[str] = set()
-    for row in rows(source):
-        record, oddities = _read_row(row, log)
-        for oddity in oddities:
-            if oddity.code not in told:
-                told.add(oddity.code)
-                yield oddity
-        if record is None:
-            continue
-        earlier = first_rows.setdefault(record.comparison_key(), row.number)
-        if earlier == row.number:
-            yield record
+    records = chosen.read(source)
+    records = number_repeats(records) if chosen.foreign else refuse_repeats(records, log)
+    told: dict[str, tuple[Oddity, int]] = {}
+    empty = True
+    for record in records:
+        if isinstance(record, Oddity):
+            first, number = told.get(record.code, (record, 0))
+            told[record.code] = first, number + 1
         else:
-            _note_duplicate(log, record, earlier)
-    if not log.total and not first_rows:
+            empty = False
+            yield record
+    for first, number in told.values():
+        more = f" So in {number} rows, of which this is the first." if number > 1 else ""
+        yield replace(first, message=f"{first.message}{more}")
+    if empty and not log.total:
         log.add(None, "file", "holds no verdict.", "Give a file with rows.")
     log.raise_if_any()
-
-
-def _read_row(row: Row, log: ProblemLog) -> tuple[VerdictRecord | None, list[Oddity]]:
-    values: dict[str, Any] = {}
-    oddities: list[Oddity] = []
-    before = log.total
-    for name, value in row.cells.items():
-        if name not in FIELDS:
-            message = f"The field {name} is not of the verdicts format and was passed over."
-            oddities.append(Oddity(f"unknown_field:{name}", message, row.number))
-            continue
-        try:
-            if name in _OTHERS:
-                values[name] = _OTHERS[name](value)
-                continue
-            values[name], converted = cells.text(value)
-            if converted:
-                message = f"A {name} that was a number or a boolean became text."
-                oddities.append(Oddity(f"made_text:{name}", message, row.number))
-        except cells.BadCell as bad:
-            log.add(row.number, name, bad.message, bad.remedy)
-    if log.total == before:
-        _check_rules(row.number, values, log)
-    return (VerdictRecord(row=row.number, **values) if log.total == before else None), oddities
-
-
-def _check_rules(row: int, values: dict[str, Any], log: ProblemLog) -> None:
-    for name in _REQUIRED:
-        if not values.get(name):
-            log.add(row, name, "is missing.", "Every verdict needs it.")
-    outcome, winner = values.get("outcome"), values.get("winner", "")
-    if outcome == "decided" and not winner:
-        log.add(row, "winner", "is empty though the outcome is decided.", "Write A, B or Tie.")
-    if outcome and outcome != "decided" and winner:
-        remedy = "Leave the winner empty, or write decided."
-        log.add(row, "winner", f"is {winner} though the outcome is {outcome}.", remedy)
-    offered = values.get("offered", ())
-    if winner and offered and winner not in offered:
-        remedy = "A reply outside the labels offered is unparsed."
-        log.add(row, "winner", f"is {winner}, which was not offered.", remedy)
-
-
-def _note_duplicate(log: ProblemLog, record: VerdictRecord, earlier: int) -> None:
-    message = (
-        f"{record.pair_id!r} has the same comparison ({record.judge}, {record.protocol}, order "
-        f"{record.shown_as_a or 'combined'}, repeat {record.repeat}, phase {record.phase}) as row {earlier}."
-    )
-    log.add(record.row, "pair_id", message, "Number repeats in the repeat column, or remove one row.")
