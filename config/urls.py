@@ -70,6 +70,7 @@ study_pages = [
     path("runs/<str:run>/comparisons/<int:pk>/", judging.comparison, name="comparison"),
     path("report/", report.report, name="report"),
     path("report/frontier.svg", report.figure, name="report_figure"),
+    path("report/verdicts/", report.verdicts, name="report_verdicts"),
     path("report/rows.csv", report.rows, name="report_rows"),
     path("report/report.json", report.as_json, name="report_json"),
     path("people/", people.people, name="people"),

@@ -9,10 +9,10 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from annotation.enums import RoundState
-from annotation.models import Round, Study, ValidatedSplit
+from annotation.models import Pair, Round, Study, ValidatedSplit
 from annotation.pages import page
 from annotation.permissions import BEHIND, Seat, study_page
-from annotation.queries import rounds_of, splits_of
+from annotation.queries import rounds_of
 from judging.models import Judge, Run, Verdict
 
 EXAMPLES = settings.BASE_DIR / "static" / "examples"
@@ -52,7 +52,7 @@ def study(request: HttpRequest, seat: Seat) -> HttpResponse:
 
 def way_of(study: Study) -> list[Step]:
     """The steps with what is done of each, in words; an empty word means not begun. Seven queries."""
-    n_pairs = sum(split.n_pairs for split in splits_of(study))
+    n_pairs = Pair.objects.filter(study=study).count()
     rounds = list(Round.objects.filter(study=study).values_list("state", flat=True))
     n_frozen = ValidatedSplit.objects.filter(study=study).count()
     n_judges = Judge.objects.filter(study=study).count()

@@ -34,12 +34,14 @@ def interval(estimate: Estimate, style: str = "coefficient") -> str:
 
 @register.filter
 def duration(seconds: float | None) -> str:
-    """7,384 as "2 h 3 min"; under a minute in seconds."""
+    """7,384 as "2 h 3 min"; seconds are told up to ten minutes."""
     if seconds is None:
         return ""
     whole = round(seconds)
     if whole < 60:
         return f"{whole} s"
+    if whole < 600:
+        return f"{whole // 60} min {whole % 60} s"
     hours, minutes = divmod(whole // 60, 60)
     return f"{hours} h {minutes} min" if hours else f"{minutes} min"
 
@@ -70,3 +72,29 @@ def answer(given: object) -> str:
 def dollars(nano: int | None) -> str:
     """Billionths of a dollar as dollars with four decimals."""
     return "" if nano is None else f"{nano / 1_000_000_000:,.4f}"
+
+
+@register.filter
+def share(value: float | None) -> str:
+    """A share or a difference of shares in percent, with a true minus sign."""
+    return percent(value).replace("-", "\N{MINUS SIGN}")
+
+
+@register.filter
+def bounds(estimate: dict[str, float | None]) -> str:
+    """The interval of an estimate in its JSON form, in percent; nothing where there is none."""
+    low, high = estimate.get("low"), estimate.get("high")
+    return "" if low is None or high is None else f"[{share(low)}, {share(high)}]"
+
+
+@register.filter
+def figure(number: object) -> str:
+    """A number of a report, bare or as an estimate in its JSON form: three decimals, or n/a."""
+    value = number.get("value") if isinstance(number, dict) else number
+    return coefficient(value) if isinstance(value, (int, float)) else "n/a"
+
+
+@register.filter
+def pairs(mapping: dict[str, object]) -> list[tuple[str, object]]:
+    """The entries of a mapping whose keys come from data: ``.items`` in a template would look up a key "items"."""
+    return list(mapping.items())

@@ -9,8 +9,9 @@ from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from analysis.stats.estimate import Estimate
 from annotation.enums import AnnotatorState
-from annotation.errors import TiebreakError
+from annotation.errors import Refused, TiebreakError
 from annotation.forms import AnnotatorsForm, EndPlaceForm, FreezeForm, GuidelineForm, RoundForm
 from annotation.guideline_text import guideline_html
 from annotation.models import Item, Round
@@ -19,6 +20,7 @@ from annotation.permissions import BEHIND, MANAGERS, Seat, study_page
 from annotation.queries import rounds_of
 from annotation.round_figures import item_rows, overview, people_of
 from annotation.steps.adjudicate import settle_round
+from annotation.steps.agree import agreement_of
 from annotation.steps.assign import close_round, create_round, open_round, revise_guideline
 from annotation.steps.freeze import freeze
 from annotation.steps.hand_over import add_annotators, draw_thirds, end_place
@@ -50,7 +52,11 @@ def new_round(request: HttpRequest, seat: Seat) -> HttpResponse:
 def round_page(request: HttpRequest, seat: Seat, pk: int) -> HttpResponse:
     """Where the round stands, who labels how fast, and the one next thing to do."""
     here = round_of(seat, pk)
-    context: dict[str, Any] = {"overview": overview(here, item_rows(here)), "people": people_of(here)}
+    context: dict[str, Any] = {
+        "overview": overview(here, item_rows(here)),
+        "people": people_of(here),
+        "agreed": _agreement(here),
+    }
     if seat.manages:
         initial = {"name": here.split.name, "rounds": [here.pk]}
         context |= {
@@ -189,6 +195,14 @@ def round_tab(
     keys = {"slug": seat.study.slug, "pk": here.pk}
     crumbs = [_rounds_crumb(seat), Crumb(here.name, reverse("round", kwargs=keys) if trail else ""), *trail]
     return page(request, template, seat=seat, tab="rounds", crumbs=crumbs, round=here, round_tab=tab, **context)
+
+
+def _agreement(here: Round) -> dict[str, Estimate]:
+    """Agreement on the primary question so far; nothing where the scheme has none or nobody answered."""
+    try:
+        return agreement_of(here)
+    except Refused:
+        return {}
 
 
 def _rounds_crumb(seat: Seat) -> Crumb:

@@ -42,10 +42,7 @@ def validated_split(request: HttpRequest, seat: Seat, pk: int) -> HttpResponse:
         "annotation/validated_split.html",
         seat=seat,
         tab="validated_splits",
-        crumbs=[
-            Crumb("Validated splits", reverse("validated_splits", kwargs={"slug": seat.study.slug})),
-            Crumb(str(here)),
-        ],
+        crumbs=[Crumb("Validated splits", list_url), Crumb(str(here))],
         split=here,
         rounds=here.rounds.defer("scheme"),
         report=tier_report(pairs),
