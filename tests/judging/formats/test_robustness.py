@@ -49,11 +49,9 @@ def test_a_strange_value_is_read_or_refused_by_row_and_field(name: str, tmp_path
 
 
 def _read(path: Path, name: str) -> tuple[list[VerdictRecord], list[Problem]]:
-    records = []
+    records: list[VerdictRecord] = []
     try:
-        for one in read_verdicts(path, format=name):
-            if isinstance(one, VerdictRecord):
-                records.append(one)
+        records.extend(one for one in read_verdicts(path, format=name) if isinstance(one, VerdictRecord))
     except InputFileError as error:
         return records, error.problems
     return records, []
