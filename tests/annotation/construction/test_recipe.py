@@ -80,7 +80,7 @@ def test_an_item_that_comes_twice_is_built_once() -> None:
 
 
 def test_a_pair_that_breaks_a_promise_is_never_yielded() -> None:
-    broken = replace(recipe_named("mechanical"), check=lambda pair, item: ["the sky is not blue"])
+    broken = replace(recipe_named("mechanical"), check=lambda *_: ["the sky is not blue"])
     made = list(broken.build(hotpot_items(), n=None, seed=1))
     assert all(isinstance(one, Excluded) and "the sky is not blue" in one.reason for one in made)
 

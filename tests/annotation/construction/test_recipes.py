@@ -1,4 +1,4 @@
-"""The promise of each recipe, asserted on its pairs by other means than its own check; and that the check sees tampering."""
+"""The promise of each recipe, asserted by other means than its own check; and that the check sees tampering."""
 
 from __future__ import annotations
 
@@ -13,11 +13,20 @@ from annotation.construction.display import find_display, strip_display
 from annotation.construction.extractive import METHODS, extractive_summary
 from annotation.construction.from_outputs import documents_from, draws_from, labelled_from
 from annotation.construction.items import DocumentItem, DrawsItem, LabelledSummary
-from annotation.construction.recipe import sides
+from annotation.construction.recipe import Recipe, sides
+from annotation.construction.recipes.ablations import VARIANTS
 from annotation.construction.registry import recipe_named
 from annotation.construction.sentences import split_sentences
 from annotation.records import Excluded, PairRecord
-from tests.annotation.construction.material import DOCUMENT, all_items, build, finqa_item, hotpot_item, output_item
+from tests.annotation.construction.material import (
+    DOCUMENT,
+    all_items,
+    build,
+    finqa_item,
+    hotpot_item,
+    labelled_item,
+    output_item,
+)
 
 
 def pair_of(recipe: str, item: str, part: str = "") -> PairRecord:
@@ -36,6 +45,13 @@ def broken_by(pair: PairRecord, first: str | None = None, second: str | None = N
     return recipe_named(str(pair.meta["recipe"])).check(tampered, item_of(pair))
 
 
+def excluded(recipe: Recipe, item: object) -> str:
+    """Why the recipe makes nothing of the item."""
+    (only,) = recipe.build([item], n=None, seed=1)
+    assert isinstance(only, Excluded)
+    return only.reason
+
+
 def test_mechanical_pairs_differ_in_display_alone() -> None:
     for pair in build("mechanical")[0]:
         plain, cited = sides(pair)
@@ -49,7 +65,7 @@ def test_mechanical_pairs_differ_in_display_alone() -> None:
     ("old", "new", "complaint"),
     [
         ("1862", "1863", "answers"),
-        ("London", "Paris", "cannot be recovered"),
+        ("Thames", "Seine", "cannot be recovered"),
         ("Sources", "Sauces", "words of its own"),
     ],
 )
@@ -74,9 +90,8 @@ def test_ablations_add_what_their_names_say() -> None:
     added = {variant: shown[1].removeprefix(plain).strip() for variant, shown in by_variant.items()}
     assert added["evidence_only"] == plain.split("\n\n")[0]
     assert added["source_only"].split("\n")[1:] == ["- Analytical Engine", "- Charles Babbage"]
-    assert (
-        "Analytical Engine" not in by_variant["empty_shell"][1].replace(plain.split("\n\n")[1], "").split("\n\n", 3)[3]
-    )
+    slots = by_variant["empty_shell"][1].split("\n\n")[-1].split("\n")[1:]
+    assert [re.sub(r"\[S?\d\] ", "", slot) for slot in slots] == ["\u2014"] * 3
     assert re.findall(r"\(p\d\.s\d\)", by_variant["sentence_id_only"][1]) == ["(p1.s1)", "(p2.s1)", "(p2.s2)"]
     full, control = len(tokens(by_variant["full_citation"][1])), len(tokens(by_variant["length_control"][1]))
     assert abs(control - full) <= 0.05 * full
@@ -85,14 +100,7 @@ def test_ablations_add_what_their_names_say() -> None:
 
 def test_ablations_come_six_an_item_in_order() -> None:
     kinds = [pair.artifact_kind for pair in build("ablations")[0]]
-    assert kinds[:6] == [
-        "full_citation",
-        "empty_shell",
-        "source_only",
-        "evidence_only",
-        "sentence_id_only",
-        "length_control",
-    ]
+    assert kinds[:6] == list(VARIANTS)
     assert kinds == kinds[:6] * (len(kinds) // 6)
 
 
@@ -235,14 +243,9 @@ def test_equal_content_states_the_same_in_other_words() -> None:
 def test_equal_content_takes_draws_and_refuses_copies() -> None:
     recipe = recipe_named("equal_content")
     draw = DrawsItem(item_id="d", task="Say it.", texts=("One 5.", "One 5!"), model="m")
-    assert (
-        "are the same" in next(one for one in recipe.build([draw], n=None, seed=1) if isinstance(one, Excluded)).reason
-    )
+    assert "are the same" in excluded(recipe, draw)
     changed = replace(draw, texts=("It is 5.", "It was 6."), relation="paraphrases")
-    assert (
-        "numbers differ"
-        in next(one for one in recipe.build([changed], n=None, seed=1) if isinstance(one, Excluded)).reason
-    )
+    assert "numbers differ" in excluded(recipe, changed)
     assert isinstance(next(iter(recipe.build([replace(changed, relation="draws")], n=None, seed=1))), PairRecord)
 
 
@@ -256,10 +259,8 @@ def test_relabel_changes_labels_and_nothing_else() -> None:
         "same": {"subject": "LLM", "opponent": "LLM"},
         "blind": {"subject": "", "opponent": ""},
     }
-    assert any(
-        "names a label" in one
-        for one in recipe_named("relabel").check(pairs[0], replace(item_of(pairs[0]), subject="An LLM wrote this."))
-    )  # type: ignore[type-var]
+    named = replace(labelled_item(), subject="An LLM wrote this.")
+    assert "names a label itself" in excluded(recipe_named("relabel"), named)
 
 
 def test_natural_pairs_match_in_answer_and_differ_in_display() -> None:
@@ -321,8 +322,6 @@ def test_outputs_become_documents_draws_and_labelled_texts() -> None:
 def test_items_of_one_paragraph_or_without_a_step_are_excluded_by_name() -> None:
     reasons = {one.item_id: one.reason for one in build("moderate")[1]}
     assert "all of one paragraph" in reasons["own-one-paragraph"]
-    assert (
-        "no denominator, base or conversion"
-        in dict((one.item_id, one.reason) for one in build("finqa_moderate")[1])[finqa_item("-8").item_id]
-    )
+    reasons = {one.item_id: one.reason for one in build("finqa_moderate")[1]}
+    assert "no denominator, base or conversion" in reasons[finqa_item("-8").item_id]
     assert hotpot_item("own-one-paragraph").titles == ("Volga",)
