@@ -229,6 +229,16 @@ def test_a_frozen_split_has_the_last_word_over_labels() -> None:
     assert report["validation"] == {"contradicted": 1, "excluded": 1}
 
 
+def test_order_gap_follows_the_role_that_carries_the_artifact() -> None:
+    pairs = pairs_frame(10, tier="equivalence", artifact_kind="citation", artifact_role="plain")
+    found = rows(pairs, (14, 3), skewed=True, judge="j", protocol="p")  # plain wins 10 of 10 as A, 4 of 10 as B
+    report = frontier_report(pairs=pairs, verdicts=pd.DataFrame(found), options=QUICK)
+    row = find(report["rows"])
+    assert (row["order_gap_role"], row["order_gap"]["value"]) == ("plain", pytest.approx(1.0 - 0.4))
+    other = frontier_report(pairs=pairs.assign(artifact_role="cited"), verdicts=pd.DataFrame(found), options=QUICK)
+    assert find(other["rows"])["order_gap"]["value"] == pytest.approx(0.3 - 0.0)
+
+
 def test_simulated_rows_are_marked() -> None:
     pairs = pairs_frame(2, tier="preference")
     found = rows(pairs, (2, 2), judge="a", protocol="p", source="simulated")
