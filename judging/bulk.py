@@ -43,11 +43,38 @@ def insert(
     return back
 
 
-def execute_many(sql: str, rows: Sequence[Sequence[Any]]) -> None:
-    """Run one statement for every row of parameters."""
-    if rows:
-        with connection.cursor() as cursor:
-            cursor.executemany(sql, rows)
+def update(
+    model: type[models.Model], keys: Sequence[str], columns: Sequence[str], rows: Iterable[Sequence[Any]]
+) -> None:
+    """Update ``columns`` of the rows that ``keys`` name; each row holds the keys' values and then the columns'.
+
+    One statement for many rows: every statement lets the other threads in, and coming back costs a wait.
+    """
+    quote = connection.ops.quote_name
+    names = [*keys, *columns]
+    given = {name: f"given.column{place}{_as_type(model, name)}" for place, name in enumerate(names, start=1)}
+    head = f"UPDATE {quote(model._meta.db_table)} AS stored SET "  # noqa: S608 - names of our own models
+    head += ", ".join(f"{quote(name)} = {given[name]}" for name in columns) + " FROM (VALUES "
+    tail = ") AS given WHERE " + " AND ".join(f"stored.{quote(name)} = {given[name]}" for name in keys)
+    one = f"({', '.join(['%s'] * len(names))})"
+    with connection.cursor() as cursor:
+        for chunk in chunks(rows, MAX_PARAMETERS // len(names)):
+            cursor.execute(head + ", ".join([one] * len(chunk)) + tail, [value for row in chunk for value in row])
+
+
+def _as_type(model: type[models.Model], column: str) -> str:
+    """A cast to the column's type where the database does not find it out by itself."""
+    if connection.vendor != "postgresql":
+        return ""
+    field = next(field for field in model._meta.concrete_fields if field.column == column)
+    return f"::{field.rel_db_type(connection) if field.primary_key else field.db_type(connection)}"
+
+
+def execute_in(sql: str, values: Sequence[Any], before: Sequence[Any] = ()) -> None:
+    """Run a statement that holds ``{in}`` where the list of ``values`` goes; ``before`` are earlier parameters."""
+    with connection.cursor() as cursor:
+        for chunk in chunks(values, MAX_PARAMETERS):
+            cursor.execute(sql.replace("{in}", ", ".join(["%s"] * len(chunk))), [*before, *chunk])
 
 
 def select_in(sql: str, values: Sequence[Any], before: Sequence[Any] = ()) -> Iterator[tuple[Any, ...]]:

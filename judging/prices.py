@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import datetime as dt
-import math
 import re
 import tomllib
 from dataclasses import dataclass
-from fractions import Fraction
+from decimal import Decimal
 from functools import cache
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -16,36 +15,40 @@ from judging.providers.addresses import is_loopback
 
 TABLE = Path(__file__).resolve().parent / "prices.toml"
 NANO = 1_000_000_000
+_FINE = 1_000_000
 
 _SNAPSHOT = re.compile(r"-(?:\d{4}-\d{2}-\d{2}|\d{8}|latest)$")
 
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """Billionths of a dollar per token, exact; ``since`` is the day the price holds from."""
+    """Millionths of a billionth of a dollar per token, whole: a dollar per million tokens is 1,000,000,000 of them."""
 
-    prompt: Fraction
-    completion: Fraction
+    prompt: int
+    completion: int
     since: dt.date | None = None
 
     def usd_nano(self, prompt_tokens: int, completion_tokens: int) -> int:
         """The cost of one call, rounded up to a whole billionth of a dollar."""
-        return math.ceil(self.prompt * prompt_tokens + self.completion * completion_tokens)
+        return -(-(self.prompt * prompt_tokens + self.completion * completion_tokens) // _FINE)
 
 
-FREE = Price(Fraction(0), Fraction(0))
+FREE = Price(0, 0)
 
 
 @cache
 def _table() -> tuple[tuple[str, str, Price], ...]:
     """(host, model, price), newest first."""
     rows = []
-    for entry in tomllib.loads(TABLE.read_text(encoding="utf-8"), parse_float=Fraction)["price"]:
+    for entry in tomllib.loads(TABLE.read_text(encoding="utf-8"), parse_float=Decimal)["price"]:
         for model, (prompt, completion) in entry["models"].items():
-            # A dollar per million tokens is a thousand billionths per token.
-            price = Price(Fraction(prompt) * 1000, Fraction(completion) * 1000, entry["from"])
+            price = Price(_per_token(prompt), _per_token(completion), entry["from"])
             rows.append((entry["host"], model, price))
     return tuple(sorted(rows, key=lambda row: row[2].since or dt.date.min, reverse=True))
+
+
+def _per_token(usd_per_million: Decimal | int) -> int:
+    return int(usd_per_million * NANO)
 
 
 def price_of(*, model: str, base_url: str, on: dt.date) -> Price | None:

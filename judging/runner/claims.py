@@ -3,42 +3,45 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, NamedTuple
 
 from django.db import connection, transaction
-from django.db.models import Max, Q
+from django.db.models import Q
 from django.utils import timezone
 
-from annotation.models import Pair
 from judging import bulk
 from judging.enums import AttemptState, ComparisonState
-from judging.models import Attempt, Comparison, Reading, Run
+from judging.models import Attempt, Comparison, Run
 from judging.runner.workers import is_gone
 
 #: How long a claim holds without being renewed; renewed three times as often.
 LEASE = dt.timedelta(seconds=60)
 
 _OPEN = (
-    "SELECT wanted.id, comparison.id FROM judging_runcomparison wanted"
-    " JOIN judging_comparison comparison ON comparison.id = wanted.comparison_id"
+    "SELECT wanted.id, comparison.id, condition_id, pair_id, "
+    'comparison."order", repeat, cue_favours'
+    " FROM judging_runcomparison wanted JOIN judging_comparison comparison ON comparison.id = wanted.comparison_id"
     " WHERE wanted.run_id = %s AND wanted.id > %s AND comparison.state = %s ORDER BY wanted.id LIMIT %s"
 )
+_NUMBERS = (
+    "SELECT comparison_id, phase, MAX(number) FROM judging_reading WHERE comparison_id IN ({in})"
+    " GROUP BY comparison_id, phase"
+)
+_CLAIM = "UPDATE judging_comparison SET state = %s, claimed_by = %s, claimed_until = %s WHERE id IN ({in})"
 _HELD = "SELECT id FROM judging_comparison WHERE claimed_by = %s AND state = %s AND id IN ({in}) ORDER BY id"
 
 
-@dataclass(frozen=True, slots=True)
-class Claimed:
-    """A claimed comparison's row, its pair, and the numbers its readings have reached by phase."""
+class Claimed(NamedTuple):
+    """A claimed comparison's row. ``numbers`` are what its readings have reached by phase, where it has any."""
 
     comparison_id: int
     condition_id: int
-    pair: Pair
+    pair_id: int
     order: int
     repeat: int
     cue_favours: str
-    numbers: Mapping[str, int]
+    numbers: dict[str, int]
 
 
 def claim(*, run: Run, worker: str, limit: int, after: int) -> tuple[list[Claimed], int]:
@@ -51,34 +54,16 @@ def claim(*, run: Run, worker: str, limit: int, after: int) -> tuple[list[Claime
         cursor.execute(_OPEN + lock, [run.pk, after, ComparisonState.PENDING.value, limit])
         found = cursor.fetchall()
         until = bulk.moment(timezone.now() + LEASE)
-        bulk.execute_many(
-            "UPDATE judging_comparison SET state = %s, claimed_by = %s, claimed_until = %s WHERE id = %s",
-            [(ComparisonState.CLAIMED.value, worker, until, pk) for _, pk in found],
-        )
-    return _load([pk for _, pk in found]), max((row for row, _ in found), default=after)
-
-
-def _load(ids: Sequence[int]) -> list[Claimed]:
-    if not ids:
-        return []
-    rows = Comparison.objects.in_bulk(ids)
-    pairs = Pair.objects.in_bulk({row.pair_id for row in rows.values()})
-    numbers: dict[int, dict[str, int]] = {}
-    read = Reading.objects.filter(comparison__in=ids).order_by().values_list("comparison_id", "phase")
-    for comparison_id, phase, number in read.annotate(last=Max("number")):
-        numbers.setdefault(comparison_id, {})[phase] = number
-    return [
-        Claimed(
-            comparison_id=pk,
-            condition_id=rows[pk].condition_id,
-            pair=pairs[rows[pk].pair_id],
-            order=rows[pk].order,
-            repeat=rows[pk].repeat,
-            cue_favours=rows[pk].cue_favours,
-            numbers=numbers.get(pk, {}),
-        )
-        for pk in ids
+        ids = [pk for _, pk, *_ in found]
+        bulk.execute_in(_CLAIM, ids, before=[ComparisonState.CLAIMED.value, worker, until])
+        numbers: dict[int, dict[str, int]] = {}
+        for comparison_id, phase, number in bulk.select_in(_NUMBERS, ids):
+            numbers.setdefault(comparison_id, {})[phase] = number
+    claimed = [
+        Claimed(pk, condition, pair, order, repeat, favours, numbers.get(pk, {}))
+        for _, pk, condition, pair, order, repeat, favours in found
     ]
+    return claimed, max((row[0] for row in found), default=after)
 
 
 def renew(*, worker: str) -> None:

@@ -91,6 +91,7 @@ class Flight:
     asked: Asked
     prompt_at_most: int
     completion_at_most: int
+    usd_nano_at_most: int | None
     waiting: list[tuple[Job, ReplyKey]]
     call_id: int = 0
     number: int = 0
@@ -99,11 +100,6 @@ class Flight:
     started_at: dt.datetime | None = None
     #: Set where the provider answers in the process: the attempt is then written down together with its reply.
     instant: Attempted | None = None
-
-    @property
-    def usd_nano_at_most(self) -> int | None:
-        price = self.asked.price
-        return None if price is None else price.usd_nano(self.prompt_at_most, self.completion_at_most)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,14 +144,17 @@ def make_flight(job: Job, request: StageRequest, *, study_id: int) -> Flight:
         request.stage,
         condition.wave,
     )
+    prompt = 0 if asked.in_process else tokens_at_most(request.messages)
+    completion = 0 if asked.in_process else int(asked.parameters.get("max_tokens") or request.max_tokens)
     return Flight(
         key=hashlib.sha256(repr(identity).encode()).hexdigest(),
         body=body,
         payload=payload,
         payload_sha=sha,
         asked=asked,
-        prompt_at_most=0 if asked.in_process else tokens_at_most(request.messages),
-        completion_at_most=0 if asked.in_process else int(asked.parameters.get("max_tokens") or request.max_tokens),
+        prompt_at_most=prompt,
+        completion_at_most=completion,
+        usd_nano_at_most=None if asked.price is None else asked.price.usd_nano(prompt, completion),
         waiting=[(job, request.key)],
     )
 

@@ -124,11 +124,12 @@ def _end_attempts(ended: Sequence[tuple[Flight, Attempted]], *, worker: str) -> 
         raise HoldLost
     replies = _store_payloads(end.reply for _, end in ended)
     sent = _store_payloads(end.sent for _, end in ended)
-    bulk.execute_many(
-        f"UPDATE judging_attempt SET {', '.join(f'{column} = %s' for column in _ENDED)}"  # noqa: S608 - own names
-        " WHERE call_id = %s AND number = %s",
+    bulk.update(
+        Attempt,
+        ("call_id", "number"),
+        _ENDED,
         [
-            (*_end_values(flight, end, replies=replies, sent=sent), flight.call_id, flight.number)
+            (flight.call_id, flight.number, *_end_values(flight, end, replies=replies, sent=sent))
             for flight, end in ended
         ],
     )

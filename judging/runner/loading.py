@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from django.utils import timezone
 
 from annotation.errors import Refused
+from annotation.models import Pair
 from judging.enums import ComparisonState
 from judging.models import Comparison, Condition, Run
 from judging.prices import price_of
@@ -17,6 +18,8 @@ from judging.runner import claims
 from judging.runner.jobs import Asked, Job
 from judging.runner.limits import bucket_name
 from judging.showing import show
+
+_SHOWN = ("pair_id", "role_1", "role_2", "tier", "position", "task", "context", "candidate_1", "candidate_2", "meta")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,30 +36,36 @@ class Loader:
     def __init__(self, run: Run) -> None:
         conditions = Condition.objects.filter(comparisons__wanted_by__run=run).distinct().select_related("judge")
         self.asked: Mapping[int, Asked] = {condition.pk: asked_of(condition) for condition in conditions}
+        self._pairs: dict[int, Pair] = {}
         self.sends = any(not asked.in_process for asked in self.asked.values())
         self.answers_here = any(asked.in_process for asked in self.asked.values())
 
     def claim(self, *, run: Run, worker: str, limit: int, after: int) -> tuple[list[Job], int]:
         """Up to ``limit`` claimed comparisons as jobs, and the plan's row to go on after."""
         claimed, last = claims.claim(run=run, worker=worker, limit=limit, after=after)
+        wanted = {each.pair_id for each in claimed}
+        # Plans go pair by pair: the pairs of the last block are the only ones worth keeping.
+        self._pairs = {pk: pair for pk, pair in self._pairs.items() if pk in wanted}
+        missing = wanted - self._pairs.keys()
+        self._pairs |= {pair.pk: pair for pair in Pair.objects.filter(pk__in=missing).only(*_SHOWN).order_by()}
         return [self._job(each) for each in claimed], last
 
     def _job(self, claimed: claims.Claimed) -> Job:
         asked = self.asked[claimed.condition_id]
         return Job(
             comparison_id=claimed.comparison_id,
-            pair_id=claimed.pair.pk,
+            pair_id=claimed.pair_id,
             order=claimed.order,
             repeat=claimed.repeat,
             asked=asked,
             showing=show(
-                pair=claimed.pair,
+                pair=self._pairs[claimed.pair_id],
                 condition=asked.condition,
                 order=claimed.order,
                 repeat=claimed.repeat,
                 cue_favours=claimed.cue_favours,
             ),
-            numbers=dict(claimed.numbers),
+            numbers=claimed.numbers,
         )
 
     def leftovers(self, *, run: Run) -> Leftovers:

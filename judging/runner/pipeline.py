@@ -24,7 +24,9 @@ from judging.runner.sending import Outcome, Sender
 from judging.runner.spending import Spend, used
 
 #: A reply waits at most this long, in seconds, before its block is committed; the commit itself comes on top.
-FLUSH_SECONDS = 0.05
+FLUSH_SECONDS = 0.02
+#: Attempts written down ahead, as a share of the hands: they go out while the next block is being committed.
+AHEAD = 1
 #: Comparisons in hand at once: enough that a block of in-process answers is worth its transaction.
 HANDFUL = 400
 #: How long, in seconds, before asking again for a call that another worker has in flight.
@@ -88,9 +90,9 @@ class Pipeline:
         self._ready: asyncio.Queue[Flight] = asyncio.Queue()
         self._paused: dict[str, float] = {}  # bucket -> when it may be used again, on the monotonic clock
         self._in_air = 0
-        self._landed: list[tuple[Flight, Outcome]] = []
         self._block = journal.Block()
         self._news = asyncio.Event()
+        self._crew: list[asyncio.Task[None]] = []
         self._cursor = 0
         self._taken = 0
         self._at_end = False
@@ -106,27 +108,26 @@ class Pipeline:
     async def work(self) -> str:
         """Until everything is done, or something stops it; the state to leave the run in, '' where nothing stopped."""
         async with self.sender:
-            hands = [asyncio.create_task(self._send_what_is_ready()) for _ in range(self._hands())]
+            self._crew = [asyncio.create_task(self._send_what_is_ready()) for _ in range(self._hands())]
             try:
                 while not self._ended():
                     await self._turn()
             finally:
-                for hand in hands:
+                for hand in self._crew:
                     hand.cancel()
-                await asyncio.gather(*hands, return_exceptions=True)
+                await asyncio.gather(*self._crew, return_exceptions=True)
         return self.stopping
 
     def _hands(self) -> int:
         return self.run.concurrency if self.loader.sends else 0
 
     def _ended(self) -> bool:
-        idle = not (self._flying or self._steps or self._block or self._landed)
+        idle = not (self._flying or self._steps or self._block)
         return idle and (bool(self.stopping) or (self._exhausted and not self._jobs))
 
     async def _turn(self) -> None:
         """One round: take on work, let it step, commit, send; then wait for news where nothing moved."""
         await self._take_on()
-        self._land()
         self._step_all()
         self._due()
         if self.stopping:
@@ -136,9 +137,11 @@ class Pipeline:
             block, self._block = self._block, journal.Block()
             self._absorb(await self.desk.do(journal.commit, block, run_id=self.run.pk, worker=self.worker))
             self._report()
-        if not self._steps:
-            await self._wait()
+        await self._wait()
         await self._keep_hold()
+        for hand in self._crew:
+            if hand.done():
+                hand.result()
 
     # Taking on
 
@@ -231,10 +234,10 @@ class Pipeline:
         block = self._block
         block.wanted += self._instant
         self._instant.clear()
-        if self._unpaid and not self._in_air and self._ready.empty():
+        if self._unpaid and not self._in_air:
             block.wanted += self._unpaid
             self._unpaid = []
-        room = 2 * self._hands() - self._in_air - self._ready.qsize()
+        room = (1 + AHEAD) * self._hands() - self._in_air
         while self._wanted and room > 0 and not self._unpaid:
             block.wanted.append(self._wanted.popleft())
             room -= 1
@@ -285,19 +288,15 @@ class Pipeline:
                 outcome = await self.sender.send(flight)
                 if outcome.pause:
                     self._paused[flight.asked.bucket] = time.monotonic() + outcome.pause.total_seconds()
-            self._landed.append((flight, outcome))
+            self._in_air -= 1
+            self._touch_down(flight, outcome)
+            self._step_all()
             self._news.set()
 
     async def _heed_pause(self, bucket: str) -> None:
         """What was written down before the pause was told waits here; what comes after waits for its bucket."""
         while not self.stopping and (left := self._paused.get(bucket, 0.0) - time.monotonic()) > 0:
             await asyncio.sleep(min(left, BUSY_SECONDS))
-
-    def _land(self) -> None:
-        landed, self._landed = self._landed, []
-        for flight, outcome in landed:
-            self._in_air -= 1
-            self._touch_down(flight, outcome)
 
     def _touch_down(self, flight: Flight, outcome: Outcome) -> None:
         ended = outcome.ended
@@ -359,23 +358,27 @@ class Pipeline:
     # Waiting
 
     async def _wait(self) -> None:
-        """Until something landed or is due; then a moment longer, so that a block is worth its transaction."""
-        if self._block or self._instant:
+        """Until there is something to commit or something is due; then a moment longer, to make the block worth it."""
+        if self._steps or self._instant:
             return
-        if not self._landed:
+        if not self._something_to_commit():
+            if not self._flying:
+                return
             self._news.clear()
             pause = POLL_SECONDS
             if self._later:
                 pause = min(pause, max(0.0, self._later[0][0] - time.monotonic()))
-            if not self._flying and not self._in_air:
-                return
             try:
                 await asyncio.wait_for(self._news.wait(), timeout=pause)
             except TimeoutError:
                 await self._poll()
                 return
-        if not self.stopping:
+        if self._hands() and not self.stopping:
             await asyncio.sleep(FLUSH_SECONDS)
+
+    def _something_to_commit(self) -> bool:
+        room = self._in_air < (1 + AHEAD) * self._hands()
+        return bool(self._block) or (bool(self._wanted) and room and not self._unpaid)
 
     async def _keep_hold(self) -> None:
         if time.monotonic() - self._renewed > claims.LEASE.total_seconds() / 3:

@@ -125,7 +125,7 @@ def _usd(price: Price | None, prompt: Range, completion: Range) -> Range:
         return Range()
     return Range(
         *(
-            price.prompt * p + price.completion * c
+            Fraction(price.usd_nano(1_000_000 * int(p), 1_000_000 * int(c)), 1_000_000)
             for p, c in zip(
                 (prompt.low, prompt.likely, prompt.high),
                 (completion.low, completion.likely, completion.high),

@@ -143,24 +143,19 @@ def _sum(values: Sequence[int | None]) -> int | None:
 
 
 def _replace(rows: Sequence[tuple[Any, ...]]) -> None:
-    places = [VERDICT_COLUMNS.index(column) for column in _REPLACED]
-    bulk.execute_many(
-        f"UPDATE judging_verdict SET {', '.join(f'{column} = %s' for column in _REPLACED)}"  # noqa: S608 - own names
-        " WHERE comparison_id = %s AND phase = %s",
-        [(*(row[place] for place in places), row[1], row[2]) for row in rows],
-    )
+    places = [VERDICT_COLUMNS.index(column) for column in ("comparison_id", "phase", *_REPLACED)]
+    bulk.update(Verdict, ("comparison_id", "phase"), _REPLACED, [[row[place] for place in places] for row in rows])
 
 
 def _settle(results: Sequence[tuple[Job, Done | None]]) -> None:
-    bulk.execute_many(
-        "UPDATE judging_comparison SET state = %s, error_code = %s, claimed_by = '', claimed_until = NULL"
-        " WHERE id = %s",
-        [
-            (
-                ComparisonState.FAILED.value if done is None else ComparisonState.DONE.value,
-                job.error[:60] if done is None else "",
-                job.comparison_id,
-            )
-            for job, done in results
-        ],
-    )
+    ended: dict[tuple[str, str], list[int]] = {}
+    for job, done in results:
+        end = (ComparisonState.FAILED.value, job.error[:60]) if done is None else (ComparisonState.DONE.value, "")
+        ended.setdefault(end, []).append(job.comparison_id)
+    for end, ids in ended.items():
+        bulk.execute_in(
+            "UPDATE judging_comparison SET state = %s, error_code = %s, claimed_by = '', claimed_until = NULL"
+            " WHERE id IN ({in})",
+            ids,
+            before=end,
+        )
