@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
@@ -143,11 +144,12 @@ def ask_thirds(request: HttpRequest, seat: Seat, pk: int) -> HttpResponse:
 @require_POST
 @study_page(*MANAGERS)
 def change_guideline(request: HttpRequest, seat: Seat, pk: int) -> HttpResponse:
+    here = round_of(seat, pk)
     form = GuidelineForm(request.POST)
-    text = form.cleaned_data["text"] if form.is_valid() else ""
-    if not text.strip():
+    if not form.is_valid():
+        messages.error(request, "A guideline needs a text. Nothing was changed.", extra_tags="bad")
         return redirect("round_setup", slug=seat.study.slug, pk=pk)
-    made = revise_guideline(round=round_of(seat, pk), text=text, actor=seat.user)
+    made = revise_guideline(round=here, text=form.cleaned_data["text"], actor=seat.user)
     return done(request, f"Version {made.version} is in force.", "round_setup", slug=seat.study.slug, pk=pk)
 
 
@@ -157,6 +159,7 @@ def end_annotator(request: HttpRequest, seat: Seat, pk: int) -> HttpResponse:
     """End somebody's work in the round; their open pairs go to others."""
     form = EndPlaceForm(request.POST, round=round_of(seat, pk))
     if not form.is_valid():
+        messages.error(request, "Name the annotator, what happened and why. Nothing was changed.", extra_tags="bad")
         return redirect("round_setup", slug=seat.study.slug, pk=pk)
     state = AnnotatorState(form.cleaned_data["state"])
     try:
@@ -173,6 +176,7 @@ def end_annotator(request: HttpRequest, seat: Seat, pk: int) -> HttpResponse:
 @study_page(*MANAGERS)
 def freeze_rounds(request: HttpRequest, seat: Seat, pk: int) -> HttpResponse:
     """Freeze the ticked closed rounds into a validated split."""
+    round_of(seat, pk)
     form = FreezeForm(request.POST, study=seat.study)
     name = form.cleaned_data["name"] if form.is_valid() else ""
     chosen = list(form.cleaned_data["rounds"]) if form.is_valid() else []
