@@ -56,6 +56,13 @@ DEFAULT_TARGETS: dict[Tier, str] = {
 ROLE_TARGET_TIERS = frozenset({Tier.MODERATE, Tier.CONFLICT, Tier.REVERSE_CONFLICT})
 
 
+class SplitPart(Choice):
+    """Of a set divided by cluster, the part a split is: prompts tuned on development are reported on held out only."""
+
+    DEVELOPMENT = "development", "Development"
+    HELD_OUT = "held_out", "Held out"
+
+
 class LabelKind(Choice):
     """Only ``label`` and ``third`` ever enter an agreement coefficient."""
 

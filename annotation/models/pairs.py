@@ -6,21 +6,29 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 
-from annotation.enums import TARGET_BOUNDARY, TARGET_TIE, Tier
+from annotation.enums import TARGET_BOUNDARY, TARGET_TIE, SplitPart, Tier
 from annotation.models.people import Study
 
 
 class Split(models.Model):
-    """A named set of pairs with an ordered list of two or more roles; each of its pairs has two of them."""
+    """A named set of pairs with an ordered list of two or more roles; each of its pairs has two of them.
+
+    ``part`` is empty, or says that the split is one part of a set divided by cluster; no cluster of a study is ever in
+    two parts (kept by steps.pair_writer).
+    """
 
     study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="splits")
     name = models.CharField(max_length=120)
     roles = models.JSONField(help_text="Ordered list of role names")
+    part = models.CharField(max_length=20, blank=True, default="", choices=SplitPart.choices())
     created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         ordering = ("name",)
-        constraints = [models.UniqueConstraint(fields=["study", "name"], name="split_name_is_unique_in_its_study")]
+        constraints = [
+            models.UniqueConstraint(fields=["study", "name"], name="split_name_is_unique_in_its_study"),
+            models.CheckConstraint(condition=Q(part__in=["", *SplitPart.values()]), name="split_part_is_known"),
+        ]
 
     def __str__(self) -> str:
         return self.name
@@ -87,7 +95,11 @@ class Pair(models.Model):
 
 
 class ImportReport(models.Model):
-    """One file taken in: what was read, kept, excluded and odd. The same content is never taken twice."""
+    """One file taken in, or one split built: what was read, kept, excluded and odd. The same is never taken twice.
+
+    ``excluded`` and ``oddities`` name the first thousand; ``n_excluded`` and ``oddity_counts`` ({code: number}) count
+    all. ``detail`` says how a split was built: recipe, version, seed, source file, licence notices, partition.
+    """
 
     study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="imports")
     kind = models.CharField(max_length=20)
@@ -99,6 +111,9 @@ class ImportReport(models.Model):
     rows_kept = models.PositiveIntegerField(default=0)
     excluded = models.JSONField(default=list)
     oddities = models.JSONField(default=list)
+    n_excluded = models.PositiveIntegerField(default=0)
+    oddity_counts = models.JSONField(default=dict)
+    detail = models.JSONField(default=dict)
     created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
@@ -112,3 +127,7 @@ class ImportReport(models.Model):
 
     def __str__(self) -> str:
         return f"{self.file_name} into {self.into}"
+
+    @property
+    def n_oddities(self) -> int:
+        return sum(self.oddity_counts.values())

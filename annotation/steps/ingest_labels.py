@@ -31,6 +31,7 @@ from annotation.records import Excluded, LabelRecord, Oddity
 from annotation.schemes import Scheme, sides_to_roles
 from annotation.steps import audit
 from annotation.steps.adjudicate import settle_round
+from annotation.steps.import_notes import note
 from annotation.steps.ingest import file_digest
 
 BATCH = 500
@@ -95,11 +96,9 @@ def _read(path: Path, file_format: str, report: ImportReport) -> list[LabelRecor
         match record:
             case LabelRecord():
                 records.append(record)
-            case Excluded(item_id=item_id, reason=reason, row=row):
-                report.excluded.append({"item_id": item_id, "reason": reason, "row": row})
-            case Oddity(code=code, message=message, row=row):
-                report.oddities.append({"code": code, "message": message, "row": row})
-    report.rows_read = len(records) + len(report.excluded)
+            case Excluded() | Oddity():
+                note(report, record)
+    report.rows_read = len(records) + report.n_excluded
     return records
 
 
