@@ -7,10 +7,10 @@ side's support does the other side carry. Form and wording are all it sees: it n
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from annotation.construction.answers import answer_number, answers_match, final_answer, normalise
+from annotation.construction.arithmetic import arithmetic_holds
 from annotation.construction.content import numbers, words
 from annotation.construction.display import display_amount, strip_display
 from annotation.construction.sentences import split_sentences
@@ -140,54 +140,6 @@ def _states(text: str, answer: str) -> bool:
     plain = normalise(answer)
     telling = bool(plain) and (answer_number(answer) is None or re.fullmatch(r"(?:1\d|20)\d\d", plain) is not None)
     return telling and f" {plain} " in f" {normalise(text)} "
-
-
-def arithmetic_holds(text: str) -> bool | None:
-    """Whether every sum the text writes out is right to the digits shown; None where it writes none.
-
-    It reads "6 / 4 = 1.5" and "Dividing 6 by 4 gives 1.5".
-    """
-    checked = False
-    for first, sign, second, result in _sums(text):
-        checked = True
-        decimals = len(result.partition(".")[2])
-        value = _OPERATIONS[sign](_plain(first), _plain(second))
-        # the operands may be rounded themselves
-        if value is None or abs(value - _plain(result)) > 0.6 * 10.0**-decimals + 2e-3 * abs(value):
-            return False
-    return True if checked else None
-
-
-_AMOUNT = r"-?\$?-?\d[\d,]*(?:\.\d+)?"
-_WRITTEN = re.compile(rf"({_AMOUNT}) ?([-+*/\u00d7\u00f7\u2212]) ?({_AMOUNT}) ?= ?({_AMOUNT})(?![\d%])")
-_SAID = re.compile(
-    rf"\b(add|subtract|multiply|divid)ing ({_AMOUNT}) (?:and|from|by) ({_AMOUNT}) (?:gives|is|equals) ({_AMOUNT})",
-    re.IGNORECASE,
-)
-_SIGNS = {"add": "+", "subtract": "from", "multiply": "*", "divid": "/"}
-_OPERATIONS: dict[str, Callable[[float, float], float | None]] = {
-    "+": lambda a, b: a + b,
-    "-": lambda a, b: a - b,
-    "\u2212": lambda a, b: a - b,
-    "from": lambda a, b: b - a,
-    "*": lambda a, b: a * b,
-    "\u00d7": lambda a, b: a * b,
-    "/": lambda a, b: a / b if b else None,
-    "\u00f7": lambda a, b: a / b if b else None,
-}
-
-
-def _sums(text: str) -> Iterator[tuple[str, str, str, str]]:
-    for match in _WRITTEN.finditer(text):
-        first, sign, second, result = match.groups()
-        yield first, sign, second, result
-    for match in _SAID.finditer(text):
-        verb, first, second, result = match.groups()
-        yield first, _SIGNS[verb.lower()], second, result.rstrip(".")
-
-
-def _plain(amount: str) -> float:
-    return float(amount.replace("$", "").replace(",", ""))
 
 
 def _same_answer(sides: tuple[_Side, _Side]) -> Proposal:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from annotation.construction.classify import arithmetic_holds, propose
+from annotation.construction.arithmetic import arithmetic_holds
+from annotation.construction.classify import propose
 from annotation.records import PairRecord
 from tests.annotation.construction.material import build
 

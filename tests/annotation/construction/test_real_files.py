@@ -23,8 +23,8 @@ HEADINGS = {"Sources:", "References:", "Retrieved evidence:", "Supporting source
 MARKER = re.compile(r" \[S?\d+\]")
 #: Every word a display may use besides those of its own statements.
 DISPLAY_TEXT = (
-    "sources references retrieved evidence supporting verification every statement above was checked against the source "
-    "listed for it all statements are supported by source check each agrees with text verified passages contain "
+    "sources references retrieved evidence supporting verification every statement above was checked against the "
+    "source listed for it all statements are supported by check each agrees with text verified passages contain "
     "sentence report table row"
 )
 SEEDS = [1, 2]
