@@ -51,6 +51,7 @@ def run_to_end(
     comparisons again. With ``stop_on_signals`` (main thread only) an interrupt pauses the run once what is in flight
     has landed. Raises Refused before anything is sent: a cancelled run, a missing key, an address not allowed.
     """
+    check_askable(run)
     begin(run=run, retry_failed=retry_failed)
     return _work(run, Limits(), on_progress=on_progress, stop_on_signals=stop_on_signals)
 
@@ -60,8 +61,14 @@ def run_block(run: Run, *, comparisons: int = BLOCK_COMPARISONS, seconds: float 
     run.refresh_from_db()
     if run.state not in (RunState.QUEUED, RunState.RUNNING):
         return RunReport(run.state, run.stop_reason)
+    check_askable(run)
     begin(run=run, retry_failed=False)
     return _work(run, Limits(comparisons, seconds, wait_for_others=False))
+
+
+def check_askable(run: Run) -> None:
+    """Raise Refused where a judge of the run cannot be asked here and now: a missing key, an address not allowed."""
+    Sender(Loader(run).asked)
 
 
 def _work(

@@ -19,11 +19,11 @@ from django.utils import timezone
 from judging import bulk
 from judging.enums import AttemptState, RunState
 from judging.models import Attempt, Call, CallUse, Condition, Payload, Run
-from judging.protocols.comparison import Done, Reply
-from judging.providers.registry import read_reply
+from judging.protocols.comparison import Done
 from judging.runner import claims, limits
 from judging.runner.jobs import Answered, Attempted, Flight, Job
 from judging.runner.spending import Spend, charge, most, used
+from judging.runner.stored import answered_of
 from judging.steps.record import write_results
 
 ATTEMPT_COLUMNS = (
@@ -226,26 +226,8 @@ def stored_answers(call_ids: Sequence[int], by_call: dict[int, Flight]) -> list[
     attempts = Attempt.objects.filter(call__in=call_ids, state=AttemptState.OK).select_related("reply").order_by()
     for attempt in attempts:
         flight = by_call[attempt.call_id]
-        found.append((flight, answered_of(attempt, flight)))
+        found.append((flight, answered_of(attempt, flight.asked)))
     return found
-
-
-def answered_of(attempt: Attempt, flight: Flight) -> Answered:
-    """The answer of a stored, answered attempt."""
-    body = bytes(attempt.reply.body) if attempt.reply else b""
-    answer = read_reply(flight.asked.condition.judge, body, finish_reason=attempt.finish_reason)
-    told = attempt.usage_reported
-    return Answered(
-        call_id=attempt.call_id,
-        reply=Reply(text=answer.text, finish_reason=attempt.finish_reason or None, refused=answer.refused),
-        prompt_tokens=attempt.prompt_tokens if told else None,
-        completion_tokens=attempt.completion_tokens if told else None,
-        usd_nano=attempt.usd_nano if told else None,
-        latency_ms=attempt.latency_ms,
-        model_returned=attempt.model_returned,
-        snapshot=attempt.snapshot,
-        called_at=attempt.started_at,
-    )
 
 
 def _write_attempts(
