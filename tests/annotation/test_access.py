@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from http.cookies import SimpleCookie
 from typing import Any
 
 import pytest
@@ -164,7 +165,14 @@ class World:
             STRANGER: tmp.owner,
             NOBODY: None,
         }
+        self.cookies = {person: self._signed_in(user) for person, user in self.persons.items()}
         self._fill()
+
+    def _signed_in(self, user: User | None) -> str:
+        self.client.cookies.clear()
+        if user is not None:
+            self.client.force_login(user)
+        return self.client.cookies.output(header="", sep=";")
 
     def _fill(self) -> None:
         material, persons = self.material, self.persons
@@ -218,11 +226,8 @@ class World:
 
     def ask(self, name: str, person: str) -> Any:
         row = ROWS[name]
-        user = self.persons[person]
         with transaction.atomic():
-            self.client.cookies.clear()
-            if user is not None:
-                self.client.force_login(user)
+            self.client.cookies = SimpleCookie(self.cookies[person])
             call = getattr(self.client, row.method)
             more: dict[str, Any] = {"content_type": "application/json"} if row.json and row.method != "get" else {}
             answer = call(self.address(name), dict(row.data), **more)
