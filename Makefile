@@ -18,13 +18,13 @@ setup: $(VENV)/installed
 
 setup-dev: $(VENV)/installed-dev
 
-# uv installs in a tenth of pip's time; where it cannot be had, pip does the same work.
+# Compiled at once, so that no command compiles 2,000 files at each start. uv installs in a tenth of pip's time; where it cannot be had, pip does the same work.
 $(VENV)/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit("Tiebreak needs Python 3.11 or newer, this is " + sys.version.split()[0]) if sys.version_info < (3, 11) else None'
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv || echo "uv is not to be had; installing with pip"
 
-INSTALL = if [ -x $(BIN)/uv ]; then VIRTUAL_ENV=$(VENV) $(BIN)/uv pip install --quiet --python $(BIN)/python -r $(1); else $(BIN)/python -m pip install --quiet --disable-pip-version-check -r $(1); fi
+INSTALL = if [ -x $(BIN)/uv ]; then VIRTUAL_ENV=$(VENV) $(BIN)/uv pip install --quiet --compile-bytecode --python $(BIN)/python -r $(1); else $(BIN)/python -m pip install --quiet --disable-pip-version-check -r $(1); fi
 
 $(VENV)/installed: requirements.txt | $(VENV)/bin/python
 	@$(call INSTALL,requirements.txt)
