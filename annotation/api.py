@@ -6,12 +6,14 @@ Every error has the body ``{"code", "message", "permanent"}``; ``permanent`` say
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404
 from rest_framework import exceptions, serializers, status
-from rest_framework.decorators import api_view
+from rest_framework.decorators import api_view, parser_classes
+from rest_framework.parsers import JSONParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import set_rollback
@@ -37,6 +39,16 @@ _CONFLICTS = {
     "round_closed",
     "training_not_passed",
 }
+
+
+class FlatJSONParser(JSONParser):
+    """JSON nested too deeply to be read is a bad request, not a crash."""
+
+    def parse(self, stream: Any, media_type: str | None = None, parser_context: Mapping[str, Any] | None = None) -> Any:
+        try:
+            return super().parse(stream, media_type=media_type, parser_context=parser_context)
+        except RecursionError:
+            raise exceptions.ParseError("The body is nested too deeply.") from None
 
 
 class Answers(serializers.JSONField):
@@ -84,6 +96,7 @@ def next_pair(request: Request, place: str) -> Response:
 
 
 @api_view(["PUT"])
+@parser_classes([FlatJSONParser])
 def draft(request: Request, place: str, assignment: str) -> Response:
     """Keep unfinished answers; ``kept`` is false where something newer is there already."""
     place_or_404(request, place)
@@ -93,6 +106,7 @@ def draft(request: Request, place: str, assignment: str) -> Response:
 
 
 @api_view(["POST"])
+@parser_classes([FlatJSONParser])
 def submit(request: Request, place: str, assignment: str) -> Response:
     """Store a label once per ``client_key`` and answer with the next pair besides those named in ``besides``."""
     own = place_or_404(request, place)
@@ -144,7 +158,7 @@ def _answer(error: Exception) -> Response | None:
         case exceptions.ValidationError():
             return _error(status.HTTP_400_BAD_REQUEST, "bad_request", _first_problem(error.detail))
         case exceptions.APIException():
-            return _error(error.status_code, str(error.default_code), str(error.default_detail))
+            return _error(error.status_code, str(error.default_code), str(error.detail))
     return None
 
 
