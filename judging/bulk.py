@@ -5,13 +5,18 @@ from __future__ import annotations
 import datetime as dt
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import islice
 from typing import Any
 
 from django.db import connection, models
+from django.db.backends.base.operations import BaseDatabaseOperations
 
 #: Below the parameter limits of both databases (SQLite 32,766, PostgreSQL 65,535).
 MAX_PARAMETERS = 9_000
+
+_ENCODER = json.JSONEncoder(ensure_ascii=False)
+_EMPTY = {dict: "{}", list: "[]", tuple: "[]", str: '""', bool: "false", int: "0", float: "0.0"}
 
 
 def insert(
@@ -91,16 +96,24 @@ def chunks(rows: Iterable[Any], size: int) -> Iterator[list[Any]]:
         yield chunk
 
 
+@cache
+def _operations() -> BaseDatabaseOperations:
+    # Asked for several times a row; the connection itself is looked up anew by every thread, its dialect need not be.
+    return connection.ops
+
+
 def moment(value: dt.datetime | None) -> Any:
     """A moment as this database takes it."""
-    return connection.ops.adapt_datetimefield_value(value)
+    return None if value is None else _operations().adapt_datetimefield_value(value)
 
 
 def json_text(value: Any) -> str:
     """A JSON column's text; both databases take it."""
-    text = json.dumps(value, ensure_ascii=False)
+    if not value:
+        return _EMPTY.get(type(value), "null")
+    text = _ENCODER.encode(value)
     if "\\u0000" in text or not _encodes(text):
-        return json.dumps(_cleaned(value), ensure_ascii=False)
+        return _ENCODER.encode(_cleaned(value))
     return text
 
 
@@ -112,6 +125,8 @@ def plain_text(value: str) -> str:
 
 
 def _encodes(text: str) -> bool:
+    if text.isascii():
+        return True
     try:
         text.encode()
     except UnicodeEncodeError:

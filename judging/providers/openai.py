@@ -15,6 +15,8 @@ from judging.providers.base import Answer
 from judging.providers.quirks import Body, Quirk, QuirkMemory
 
 GARBAGE = "garbage"
+_KEPT = ("id", "created", "service_tier", "provider")
+_DETAILS = (("completion_tokens_details", "reasoning_tokens"), ("prompt_tokens_details", "cached_tokens"))
 _FILTER_CODES = {"content_filter", "content_policy_violation", "ResponsibleAIPolicyViolation"}
 
 
@@ -206,19 +208,19 @@ def _content(message: Mapping[str, Any]) -> tuple[str | None, str]:
 
 
 def _metadata(body: Mapping[str, Any], message: Mapping[str, Any], usage: Any) -> dict[str, Any]:
-    kept = {name: body[name] for name in ("id", "created", "service_tier", "provider") if _is_plain(body.get(name))}
+    kept = {name: value for name in _KEPT if _is_plain(value := body.get(name))}
     reasoning = message.get("reasoning_content") or message.get("reasoning")
     if isinstance(reasoning, str) and reasoning:
         kept["reasoning_characters"] = len(reasoning)
-    for group, name in (("completion_tokens_details", "reasoning_tokens"), ("prompt_tokens_details", "cached_tokens")):
-        count = count_of(usage.get(group) if isinstance(usage, dict) else None, name)
+    for group, name in _DETAILS if isinstance(usage, dict) else ():
+        count = count_of(usage.get(group), name) if group in usage else None
         if count is not None:
             kept[name] = count
     return kept
 
 
 def _is_plain(value: Any) -> bool:
-    return isinstance(value, str | int | float) and len(str(value)) <= 200
+    return (isinstance(value, str) and len(value) <= 200) or isinstance(value, int)
 
 
 def _text(value: Any) -> str:

@@ -21,6 +21,8 @@ from judging.tokens import tokens_at_most
 #: Raise when the key of a call is made differently: stored replies are then not found any more.
 KEY_FORMAT = 1
 
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
@@ -102,7 +104,7 @@ class Flight:
     instant: Attempted | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Attempted:
     """How one sending ended. ``reply`` is set exactly when it was answered; ``charged`` says who bears the cost of
     one that was not: an endpoint that refused it charges nothing, one that never answered is charged the most."""
@@ -174,4 +176,4 @@ def request_body(asked: Asked, request: StageRequest) -> dict[str, Any]:
 
 def canonical(body: Mapping[str, Any]) -> bytes:
     """The bytes that are hashed, stored and sent."""
-    return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
+    return _ENCODER.encode(body).encode("utf-8", "surrogatepass")

@@ -26,7 +26,7 @@ from judging.runner.spending import Spend, used
 #: A reply waits at most this long, in seconds, before its block is committed; the commit itself comes on top.
 FLUSH_SECONDS = 0.02
 #: Attempts written down ahead, as a share of the hands: they go out while the next block is being committed.
-AHEAD = 1
+AHEAD = 1.5
 #: Comparisons in hand at once: enough that a block of in-process answers is worth its transaction.
 HANDFUL = 400
 #: How long, in seconds, before asking again for a call that another worker has in flight.
@@ -93,6 +93,7 @@ class Pipeline:
         self._block = journal.Block()
         self._news = asyncio.Event()
         self._crew: list[asyncio.Task[None]] = []
+        self._broken: BaseException | None = None
         self._cursor = 0
         self._taken = 0
         self._at_end = False
@@ -109,6 +110,8 @@ class Pipeline:
         """Until everything is done, or something stops it; the state to leave the run in, '' where nothing stopped."""
         async with self.sender:
             self._crew = [asyncio.create_task(self._send_what_is_ready()) for _ in range(self._hands())]
+            for hand in self._crew:
+                hand.add_done_callback(self._hand_ended)
             try:
                 while not self._ended():
                     await self._turn()
@@ -139,9 +142,8 @@ class Pipeline:
             self._report()
         await self._wait()
         await self._keep_hold()
-        for hand in self._crew:
-            if hand.done():
-                hand.result()
+        if self._broken is not None:
+            raise self._broken
 
     # Taking on
 
@@ -291,6 +293,12 @@ class Pipeline:
             self._in_air -= 1
             self._touch_down(flight, outcome)
             self._step_all()
+            self._news.set()
+
+    def _hand_ended(self, hand: asyncio.Task[None]) -> None:
+        """A hand ends only with the work; one that fell over takes the work down with it, and nothing is hidden."""
+        if not hand.cancelled() and (error := hand.exception()) is not None:
+            self._broken = error
             self._news.set()
 
     async def _heed_pause(self, bucket: str) -> None:

@@ -8,7 +8,7 @@ import os
 import time
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from types import TracebackType
 from typing import Any, cast
@@ -35,6 +35,7 @@ _FATAL = {
     403: "The endpoint does not allow this key the request",
     404: "The endpoint does not know the address or the model",
 }
+_TELLING_HEADERS = ("x-request-id", "request-id", "openai-processing-ms", "openai-version")
 _BUSY = {408, 409, 425, 429, 529}
 
 
@@ -55,7 +56,8 @@ class Outcome:
 
     def given_up(self) -> Attempted:
         """The same end as the last one of its call."""
-        return replace(self.ended, state=AttemptState.FAILED.value)
+        self.ended.state = AttemptState.FAILED.value
+        return self.ended
 
 
 class Sender:
@@ -100,20 +102,17 @@ class Sender:
         try:
             status, headers, reply = await self._post(provider.url, flight, sent)
         except TimeoutError:
-            outcome = _setback("timeout", "No answer within the time allowed.", charged=True)
+            end = _setback("timeout", "No answer within the time allowed.", charged=True)
         except (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError) as error:
-            outcome = _setback("no_connection", str(error), charged=False)
+            end = _setback("no_connection", str(error), charged=False)
         except (aiohttp.ClientError, OSError, _TooLong) as error:
-            outcome = _setback("connection_cut", f"{type(error).__name__}: {error}", charged=True)
+            end = _setback("connection_cut", f"{type(error).__name__}: {error}", charged=True)
         else:
             reply = self._without_key(flight, reply)
-            outcome = self._read(provider, flight, status, headers, reply, body)
-        ended = replace(
-            outcome.ended,
-            latency_ms=round((time.perf_counter() - started) * 1000),
-            sent=sent if sent is not flight.payload else None,
-        )
-        return replace(outcome, ended=ended)
+            end = self._read(provider, flight, status, headers, reply, body)
+        end.ended.latency_ms = round((time.perf_counter() - started) * 1000)
+        end.ended.sent = sent if sent is not flight.payload else None
+        return end
 
     async def _post(self, url: str, flight: Flight, sent: bytes) -> tuple[int, Mapping[str, str], bytes]:
         if self._session is None:
@@ -208,8 +207,7 @@ async def _bounded_body(response: aiohttp.ClientResponse) -> bytes:
 
 def _told(headers: Mapping[str, str]) -> dict[str, str]:
     """The few headers that identify a reply at its provider."""
-    names = ("x-request-id", "request-id", "openai-processing-ms", "openai-version")
-    return {name: headers[name][:200] for name in names if name in headers}
+    return {name: headers[name][:200] for name in _TELLING_HEADERS if name in headers}
 
 
 def _ended(state: AttemptState, code: str, detail: str, *, charged: bool, status: int | None = None) -> Attempted:
