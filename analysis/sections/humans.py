@@ -15,7 +15,7 @@ from analysis.sections.contrasts import clean_families
 from analysis.stats.estimate import Estimate
 from analysis.stats.frontier_grid import ABSENT, TIE
 from analysis.stats.frontier_ties import tie_calibration
-from analysis.stats.human_agreement import human_agreement, pair_labels
+from analysis.stats.plurality_agreement import human_agreement, pair_labels
 
 Row = dict[str, Any]
 

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
+from analysis.stats.abilities import Abilities, abilities_of_tables, bradley_terry
 from analysis.stats.bootstrap import (
     DEFAULT_LEVEL,
     DEFAULT_RESAMPLES,
@@ -17,10 +18,9 @@ from analysis.stats.bootstrap import (
     ClusterSums,
     bootstrap_sums,
 )
-from analysis.stats.bradley_terry import Fit, TieConvention, fit_tables
-from analysis.stats.connectivity import Connectivity, connectivity, strongly_connected
 from analysis.stats.estimate import Estimate
 from analysis.stats.intervals import percentile_bounds
+from analysis.stats.tie_models import TieConvention
 
 FloatArray = NDArray[np.float64]
 
@@ -28,26 +28,6 @@ FloatArray = NDArray[np.float64]
 FIRST, SECOND, TIE = 0, 1, 2
 #: An interval from fewer than this share of the resamples would hide what the others say.
 LEAST_SHARE_FITTED = 0.9
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Abilities:
-    """Bradley-Terry from counts. ``value`` and ``se`` follow ``systems``; both None where ``undefined`` says why.
-
-    Abilities are natural logarithms, 0 for ``reference``, or on average 0 where there is none. ``tie_parameter`` is
-    Davidson's nu or Rao and Kupper's theta.
-    """
-
-    systems: tuple[str, ...]
-    convention: TieConvention
-    reference: str | None
-    connectivity: Connectivity
-    value: tuple[float, ...] | None = None
-    se: tuple[float, ...] | None = None
-    tie_parameter: float | None = None
-    se_log_tie: float | None = None
-    loglik: float | None = None
-    undefined: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,55 +52,6 @@ def win_scores(wins: ArrayLike, ties: ArrayLike) -> FloatArray:
     return np.where(played > 0, (won.sum(axis=-1) + tied.sum(axis=-1) / 2) / np.where(played > 0, played, 1), np.nan)
 
 
-def bradley_terry(
-    wins: ArrayLike,
-    ties: ArrayLike,
-    systems: Sequence[str],
-    *,
-    convention: TieConvention = "davidson",
-    reference: str | None = None,
-) -> Abilities:
-    """Abilities from counts, both (systems, systems): ``wins[i, j]`` counts i beating j, ``ties`` is symmetric.
-
-    Standard errors come from the observed information; under "half" they are a quasi-likelihood device.
-    """
-    won, tied = np.asarray(wins, dtype=np.float64), np.asarray(ties, dtype=np.float64)
-    gains = _gains(won, tied, convention)
-    links = connectivity(gains, systems)
-    names = tuple(systems)
-
-    def none_because(reason: str) -> Abilities:
-        return Abilities(
-            systems=names, convention=convention, reference=reference, connectivity=links, undefined=reason
-        )
-
-    problem = links.problem
-    if problem is None and convention in {"davidson", "rao_kupper"} and won.sum() == 0:
-        problem = "every comparison is a tie: the tie parameter is unbounded"
-    if problem is not None:
-        return none_because(problem)
-    fit = fit_tables(won[None], tied[None], convention=convention)
-    if not fit.converged[0]:
-        return none_because("the likelihood has no finite maximum")
-    contrast = _contrast(systems, reference)
-    free = len(systems) - 1
-    covariance = np.zeros((len(systems), len(systems)))
-    covariance[:free, :free] = fit.covariance[0, :free, :free]
-    variances = np.diag(contrast @ covariance @ contrast.T)
-    tied_model = bool(np.isfinite(fit.tie[0]))
-    return Abilities(
-        systems=names,
-        convention=convention,
-        reference=reference,
-        connectivity=links,
-        value=_floats(contrast @ fit.abilities[0]),
-        se=_floats(np.sqrt(np.maximum(variances, 0))),
-        tie_parameter=float(np.exp(fit.tie[0])) if tied_model else None,
-        se_log_tie=float(np.sqrt(fit.covariance[0, -1, -1])) if tied_model else None,
-        loglik=float(fit.loglik[0]),
-    )
-
-
 def rank_systems(
     first: ArrayLike,
     second: ArrayLike,
@@ -139,19 +70,20 @@ def rank_systems(
 
     ``first`` and ``second`` (rows,) are indices into ``systems``, ``result`` is FIRST, SECOND or TIE, ``clusters``
     any labels. Resamples whose table has no finite abilities are left out and counted in the warning; where they are
-    more than a tenth there is no interval.
+    more than a tenth there is no interval. Raises ValueError for indices and results that name nothing.
     """
     one, two, verdict = (np.asarray(part, dtype=np.int64) for part in (first, second, result))
+    _check_comparisons(one, two, verdict, len(systems))
     drawn = bootstrap_sums(
         _cluster_tables(one, two, verdict, clusters, len(systems)), resamples=resamples, seed=seed, unit=unit
     )
     size = len(systems)
-    totals = drawn.point * drawn.sums.n_clusters
+    totals = drawn.sums.numerators.sum(axis=0)
     wins, ties = _tables(totals[:, None], size)
     fit = bradley_terry(wins[0], ties[0], systems, convention=convention, reference=reference)
     draw_wins, draw_ties = _tables(np.rint(drawn.draws * drawn.sums.n_clusters), size)
     scores = win_scores(draw_wins, draw_ties)
-    abilities = _resampled_abilities(draw_wins, draw_ties, fit) if fit.value is not None else None
+    abilities = abilities_of_tables(draw_wins, draw_ties, fit) if fit.value is not None else None
     interval = _Interval(level, unit, seed, drawn)
     point = win_scores(wins[0], ties[0])
     return Ranking(
@@ -161,6 +93,17 @@ def rank_systems(
         n=int(verdict.size),
         n_clusters=drawn.sums.n_clusters,
     )
+
+
+def _check_comparisons(
+    first: NDArray[np.int64], second: NDArray[np.int64], result: NDArray[np.int64], size: int
+) -> None:
+    if not first.shape == second.shape == result.shape or first.ndim != 1:
+        raise ValueError(f"aligned rows are needed, not {first.shape}, {second.shape} and {result.shape}")
+    if not ((first >= 0) & (first < size) & (second >= 0) & (second < size) & (first != second)).all():
+        raise ValueError(f"a comparison names two different systems by their places, 0 to {size - 1}")
+    if not np.isin(result, (FIRST, SECOND, TIE)).all():
+        raise ValueError(f"a result is {FIRST} (first won), {SECOND} (second won) or {TIE} (tie)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,6 +149,8 @@ def _cluster_tables(
 ) -> ClusterSums:
     """Per cluster the flattened win table and tie table; the denominator 1 makes each metric a mean per cluster."""
     codes, names = pd.factorize(np.asarray(clusters), sort=True)
+    if len(codes) != first.size or (codes < 0).any():
+        raise ValueError("every comparison needs a cluster")
     winner, loser = np.where(result == SECOND, second, first), np.where(result == SECOND, first, second)
     tie = result == TIE
     cell = np.where(tie, size * size, 0) + winner * size + loser
@@ -218,35 +163,3 @@ def _tables(totals: FloatArray, size: int) -> tuple[FloatArray, FloatArray]:
     """(features, batch) to wins and symmetric ties, both (batch, systems, systems)."""
     wins, ties = totals.T.reshape(-1, 2, size, size).swapaxes(0, 1)
     return wins, ties + ties.swapaxes(1, 2)
-
-
-def _resampled_abilities(wins: FloatArray, ties: FloatArray, fit: Abilities) -> FloatArray:
-    """Abilities of the resamples that have them, (fitted, systems)."""
-    sound = strongly_connected(_gains(wins, ties, fit.convention))
-    if fit.tie_parameter is not None:
-        # without a tie, or with nothing but ties, the tie parameter runs off
-        sound &= (ties.sum(axis=(1, 2)) > 0) & (wins.sum(axis=(1, 2)) > 0)
-    if not sound.any():
-        return np.empty((0, len(fit.systems)))
-    found: Fit = fit_tables(wins[sound], ties[sound], convention=fit.convention)
-    return found.abilities[found.converged] @ _contrast(fit.systems, fit.reference).T
-
-
-def _gains(wins: FloatArray, ties: FloatArray, convention: TieConvention) -> FloatArray:
-    return wins if convention == "dropped" else wins + ties
-
-
-def _contrast(systems: Sequence[str], reference: str | None) -> FloatArray:
-    """The matrix that moves abilities so that the reference, or the mean, is 0. Raises ValueError if unknown."""
-    size = len(systems)
-    if reference is None:
-        return np.eye(size) - 1 / size
-    if reference not in systems:
-        raise ValueError(f"the reference {reference!r} is none of the systems")
-    shift = np.zeros((size, size))
-    shift[:, list(systems).index(reference)] = 1
-    return np.eye(size) - shift
-
-
-def _floats(values: FloatArray) -> tuple[float, ...]:
-    return tuple(float(value) for value in values)

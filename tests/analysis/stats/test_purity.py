@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import pkgutil
 import subprocess
 import sys
 from pathlib import Path
+
+import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -30,8 +33,25 @@ def test_stats_import_in_a_fresh_process_leaves_django_absent() -> None:
     assert not FOREIGN & set(report["loaded"])
 
 
-def test_names_of_the_public_surface_exist() -> None:
+def test_importing_the_package_alone_loads_no_heavy_library() -> None:
+    script = "import analysis.stats, sys; print(*sorted({name.split('.')[0] for name in sys.modules}))"
+    run = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert not {"numpy", "scipy", "pandas"} & set(run.stdout.split())
+
+
+def test_names_of_the_public_surface_exist_and_hide_no_module() -> None:
     import analysis.stats
 
-    assert all(getattr(analysis.stats, name) is not None for name in analysis.stats.__all__)
-    assert sorted(analysis.stats.__all__) == analysis.stats.__all__
+    names = analysis.stats.__all__
+    assert all(getattr(analysis.stats, name).__name__ == name for name in names)
+    assert sorted(names) == names
+    assert set(names) <= set(dir(analysis.stats))
+    modules = {module.name for module in pkgutil.iter_modules(analysis.stats.__path__)}
+    assert not modules & set(names)
+
+
+def test_an_unknown_name_is_an_attribute_error() -> None:
+    import analysis.stats
+
+    with pytest.raises(AttributeError, match="no attribute 'kapa'"):
+        _ = analysis.stats.kapa

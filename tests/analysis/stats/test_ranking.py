@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 
-from analysis.stats.bradley_terry import TIE_CONVENTIONS, TieConvention
-from analysis.stats.connectivity import connectivity
-from analysis.stats.ranking import FIRST, SECOND, TIE, bradley_terry, rank_systems, win_scores
+from analysis.stats.abilities import bradley_terry
+from analysis.stats.ranking import FIRST, SECOND, TIE, rank_systems, win_scores
+from analysis.stats.tie_models import TIE_CONVENTIONS, TieConvention
 from tests.analysis.rebuild import figures
 
 BASEBALL, TIES4 = figures("paired_and_ranking.json")["bradley_terry"]
@@ -126,11 +126,6 @@ def test_ties_connect_what_wins_alone_do_not() -> None:
 def test_nothing_but_ties_has_no_tie_parameter() -> None:
     wins, ties = tables([("A", "B", 0, 5, 0)], ("A", "B"))
     assert "every comparison is a tie" in bradley_terry(wins, ties, ("A", "B")).undefined
-
-
-def test_connectivity_names_groups_in_order() -> None:
-    found = connectivity(np.array([[0, 1, 0], [1, 0, 0], [0, 0, 0]]), ("z", "a", "m"))
-    assert found.components == (("a", "z"), ("m",))
 
 
 def comparisons(seed: int) -> dict[str, Any]:

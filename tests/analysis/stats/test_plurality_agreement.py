@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 
 from analysis.stats.frontier_grid import ABSENT, FIRST, REFUSED, SECOND, TIE
-from analysis.stats.human_agreement import human_agreement, pair_labels
+from analysis.stats.plurality_agreement import human_agreement, pair_labels
 from tests.shared import shared_path
 
 answers = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), min_size=1, max_size=60)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from analysis.stats.bootstrap import ClusterSums, sum_by_cluster
-from analysis.stats.effective_n import effective_n
+from analysis.stats.design_effect import effective_n
 
 
 def test_two_equal_orders_of_each_pair_are_worth_half_their_rows() -> None:

@@ -7,7 +7,7 @@ Four conventions for ties, each concave in its parameters, so that Newton's meth
 - ``davidson``: P(tie) = nu sqrt(pi_i pi_j) / (pi_i + pi_j + nu sqrt(pi_i pi_j)) (Davidson, JASA 65 (1970), eq. 2.3);
 - ``rao_kupper``: P(i beats j) = pi_i / (pi_i + theta pi_j) (Rao and Kupper, JASA 62 (1967), eq. 2.4).
 
-Abilities are natural logarithms of pi. Whether a maximum exists is ``connectivity``'s to say, not this module's.
+Abilities are natural logarithms of pi. Whether a maximum exists is ``separation``'s to say, not this module's.
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ from scipy.special import expit
 FloatArray = NDArray[np.float64]
 TieConvention = Literal["dropped", "half", "davidson", "rao_kupper"]
 TIE_CONVENTIONS: tuple[TieConvention, ...] = ("dropped", "half", "davidson", "rao_kupper")
+#: The conventions with a tie parameter of their own.
+TIE_MODELS = frozenset({"davidson", "rao_kupper"})
 
 _ITERATIONS = 200
 _HALVINGS = 40
@@ -50,7 +52,7 @@ def fit_tables(wins: FloatArray, ties: FloatArray, *, convention: TieConvention)
     ``wins[b, i, j]`` counts i beating j; ``ties`` is symmetric. A table without a single tie has no tie parameter
     to estimate: it is fitted as plain Bradley-Terry, which is the limit of both tie models.
     """
-    has_tie = convention in {"davidson", "rao_kupper"} and bool((ties.sum(axis=(1, 2)) > 0).any())
+    has_tie = convention in TIE_MODELS and bool((ties.sum(axis=(1, 2)) > 0).any())
     upper = np.triu_indices(wins.shape[1], 1)
     up, down, level = wins[:, *upper], wins.transpose(0, 2, 1)[:, *upper], ties[:, *upper]
     if convention == "half":

@@ -1,4 +1,11 @@
-"""Whether a table of comparisons can rank its systems at all: Ford's condition (Amer Math Monthly 64 (1957))."""
+"""Whether a table of comparisons can rank its systems at all: where no finite abilities exist, and why.
+
+Ford's condition (Amer Math Monthly 64 (1957)) is enough for wins, and for ties counted as half wins. Davidson's and Rao
+and Kupper's tie models have one parameter more and need one thing more: with every win a step up and every tie a step
+down, some round trip through the comparisons must end above its start. Otherwise abilities and the tie parameter grow
+together without end. (A beats B 5 times and ties 3 times: the fit that gives B no chance and keeps 5 to 3 is a limit,
+no estimate.) It is the recession cone of either log-likelihood, written as a system of difference constraints.
+"""
 
 from __future__ import annotations
 
@@ -12,11 +19,18 @@ from scipy.sparse.csgraph import connected_components
 
 FloatArray = NDArray[np.float64]
 
+ONLY_TIES = "every comparison is a tie: the tie parameter is unbounded"
+TIES_RUN_OFF = (
+    "separated: no round of results wins more often than it ties, so abilities and the tie parameter grow together "
+    "without bound"
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Connectivity:
     """``components``: groups of systems never compared with one another. ``strata``: groups such that between two of
-    them one side never gained a point. One component and one stratum mean that finite abilities exist."""
+    them one side never gained a point. One component and one stratum mean that finite abilities exist, in a tie model
+    where ``ties_bounded`` holds as well."""
 
     components: tuple[tuple[str, ...], ...]
     strata: tuple[tuple[str, ...], ...]
@@ -47,6 +61,19 @@ def strongly_connected(gains: FloatArray) -> NDArray[np.bool_]:
         steps = reach.astype(np.float32)
         reach = (steps @ steps) > 0
     return np.asarray(reach.all(axis=(1, 2)))
+
+
+def ties_bounded(wins: FloatArray, ties: FloatArray) -> NDArray[np.bool_]:
+    """Whether some round trip has more wins than ties, for tables (batch, systems, systems) -> (batch,).
+
+    Longest walks by Floyd and Warshall; more than ``systems`` is cut off, because only the sign of a round matters.
+    """
+    systems = wins.shape[1]
+    height = np.where(wins > 0, 1.0, np.where(ties > 0, -1.0, -np.inf))
+    for through in range(systems):
+        detour = height[:, :, through, None] + height[:, None, through, :]
+        height = np.minimum(np.maximum(height, detour), systems)
+    return np.asarray((np.diagonal(height, axis1=1, axis2=2) > 0).any(axis=1))
 
 
 def _named(codes: NDArray[np.int32], systems: Sequence[str]) -> tuple[tuple[str, ...], ...]:
