@@ -32,8 +32,12 @@ class Showing:
         return 1 if (side == "A") == first_is_a else 2
 
 
-def show(*, pair: Pair, condition: Condition, order: int, repeat: int = 0, cue_favours: str = "") -> Showing:
+def show(
+    *, pair: Pair, condition: Condition, order: int, repeat: int = 0, cue_favours: str = "", audited: str = ""
+) -> Showing:
     """What the judge sees of ``pair`` in ``order`` (the number of the role shown as A) under ``condition``.
+
+    ``audited`` is an earlier verdict's reasoning, where the protocol checks one.
 
     Raises ValueError for a pair without two texts, AttackError where the attack cannot be made, Refused where the
     probe's labels cannot be.
@@ -57,6 +61,7 @@ def show(*, pair: Pair, condition: Condition, order: int, repeat: int = 0, cue_f
         probe=Probe(condition.probe or Probe.BLIND),
         cues=displayed_cues(cues.first, roles=roles, shown_as_a=shown_as_a),
         revealed=displayed_cues(cues.revealed, roles=roles, shown_as_a=shown_as_a),
+        audited=audited,
     )
     sight = Sight(
         pair_id=pair.pair_id,

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from django.utils import timezone
 
 from annotation.errors import Refused
 from annotation.models import Pair
+from judging.audited import Place, audited_id, reasoning_of
 from judging.enums import ComparisonState
 from judging.models import Comparison, Condition, Run
 from judging.prices import price_of
@@ -48,10 +49,17 @@ class Loader:
         self._pairs = {pk: pair for pk, pair in self._pairs.items() if pk in wanted}
         missing = wanted - self._pairs.keys()
         self._pairs |= {pair.pk: pair for pair in Pair.objects.filter(pk__in=missing).only(*_SHOWN).order_by()}
-        return [self._job(each) for each in claimed], last
+        audited = {pk: reasoning_of(pk, pairs=wanted) for pk in self._audited(claimed)}
+        return [self._job(each, audited) for each in claimed], last
 
-    def _job(self, claimed: claims.Claimed) -> Job:
+    def _audited(self, claimed: Iterable[claims.Claimed]) -> set[int]:
+        checked = {audited_id(self.asked[pk].condition) for pk in {each.condition_id for each in claimed}}
+        return {pk for pk in checked if pk is not None}
+
+    def _job(self, claimed: claims.Claimed, audited: Mapping[int, Mapping[Place, str]]) -> Job:
         asked = self.asked[claimed.condition_id]
+        checked = audited_id(asked.condition)
+        place = (claimed.pair_id, claimed.order, claimed.repeat)
         return Job(
             comparison_id=claimed.comparison_id,
             pair_id=claimed.pair_id,
@@ -64,6 +72,7 @@ class Loader:
                 order=claimed.order,
                 repeat=claimed.repeat,
                 cue_favours=claimed.cue_favours,
+                audited=audited[checked].get(place, "") if checked is not None else "",
             ),
             numbers=claimed.numbers,
         )

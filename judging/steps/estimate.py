@@ -25,6 +25,8 @@ from judging.tokens import likely_tokens, tokens_at_least, tokens_at_most
 SAMPLE = 12
 #: Words of a reason that the measured replies do not hold, in tokens.
 REASON_TOKENS = 40
+#: Characters of an earlier verdict's reasoning, where a protocol checks one.
+TYPICAL_REASONING = 600
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +91,8 @@ def estimate_condition(*, condition: Condition, pairs: Sequence[Pair], unanswere
 def _one(condition: Condition, pair: Pair) -> Estimate:
     protocol = get_protocol(condition.protocol)
     favours = placebo_side(pair, condition.probe)
-    shown = show(pair=pair, condition=condition, order=1, cue_favours=favours).shown
+    audited = "x" * TYPICAL_REASONING if protocol.needs_audited else ""
+    shown = show(pair=pair, condition=condition, order=1, cue_favours=favours, audited=audited).shown
     _, transcript = walk(protocol, shown, _well_formed)
     judge = condition.judge
     counts = [_tokens(judge, request, reply) for request, reply in transcript]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from decimal import Decimal, InvalidOperation
 from functools import lru_cache
+from itertools import product
 
 from django.conf import settings
 from django.db import transaction
@@ -15,6 +16,7 @@ from annotation.models import Pair, Split, Study, User, ValidatedSplit
 from annotation.steps import audit
 from judging import bulk
 from judging.attacks import AttackError
+from judging.audited import audit_options, audited_id, reasoning_of
 from judging.enums import ComparisonState
 from judging.models import Comparison, Condition, Judge, Run, RunComparison
 from judging.prices import NANO
@@ -23,7 +25,7 @@ from judging.protocols.registry import get_protocol
 from judging.providers.registry import provider_of
 from judging.showing import has_two_texts, placebo_side, show
 from judging.steps.estimate import Estimate, estimate_condition
-from judging.steps.ways import Way, each_role, parse_ways
+from judging.steps.ways import Way, each_role, known_protocol, parse_ways
 
 ORDERS = {"both": (1, 2), "first": (1,), "second": (2,)}
 
@@ -80,7 +82,7 @@ def plan_run(
     pairs = [pair for pair in found if has_two_texts(pair)]
     if not pairs:
         raise Refused("There is no pair with two texts to judge.")
-    ways = _ways(protocols, pairs)
+    ways = _with_audited(_ways(protocols, pairs), study)
     conditions = [_condition(judge, way) for judge in judges for way in ways]
     askable = {condition.pk: _askable(condition, pairs) for condition in conditions}
     wanted = list(_wanted(conditions, pairs, askable, orders=ORDERS[orders], repeats=repeats))
@@ -176,6 +178,23 @@ def _ways(protocols: Sequence[str | Way], pairs: Sequence[Pair]) -> list[Way]:
     return ways
 
 
+def _with_audited(ways: Sequence[Way], study: Study) -> list[Way]:
+    """One way for each condition of the run that a way audits; other ways as they are."""
+    spread: list[Way] = []
+    for way in ways:
+        if not way.audits:
+            spread.append(way)
+            continue
+        if not known_protocol(way.protocol).needs_audited:
+            raise Refused(f"{way.protocol} checks no earlier reasoning; leave out audits={way.audits}.")
+        run = Run.objects.filter(study=study, name=way.audits).first()
+        if run is None:
+            raise Refused(f"The study has no run {way.audits!r} whose reasoning could be checked.")
+        audited = Condition.objects.filter(comparisons__wanted_by__run=run).distinct().order_by("pk")
+        spread += [replace(way, options=audit_options(condition)) for condition in audited]
+    return spread
+
+
 def _condition(judge: Judge, way: Way) -> Condition:
     protocol = way.check(judge_may_tie=provider_of(judge).may_tie)
     digest = _protocol_hash(protocol.name, protocol.version)
@@ -189,7 +208,7 @@ def _condition(judge: Judge, way: Way) -> Condition:
         attack=way.attack,
         attacked_role=way.attacked_role,
         seed=way.seed,
-        options="",
+        options=way.options,
         wave=way.wave,
         defaults={"protocol_hash": digest},
     )
@@ -231,12 +250,14 @@ def _wanted(
     repeats: int,
 ) -> Iterable[Key]:
     """Pair by pair, so that a run stopped early has whole pairs and not whole conditions."""
+    audited = {condition.pk: audited_id(condition) for condition in conditions}
+    places = {pk: reasoning_of(checked) for pk, checked in audited.items() if checked is not None}
     for pair in pairs:
         for condition in conditions:
             if pair.pk in askable[condition.pk]:
                 favours = placebo_side(pair, condition.probe)
-                for repeat in range(repeats):
-                    for order in orders:
+                for repeat, order in product(range(repeats), orders):
+                    if condition.pk not in places or (pair.pk, order, repeat) in places[condition.pk]:
                         yield condition.pk, pair.pk, order, repeat, favours
 
 

@@ -12,6 +12,7 @@ from django.db.models import F
 from annotation.errors import Refused
 from annotation.models import Pair, Study, User
 from annotation.steps import audit
+from judging.audited import audited_id, reasoning_of
 from judging.bulk import chunks
 from judging.enums import AttemptState, ComparisonState, ProviderKind
 from judging.errors import UnknownProtocol
@@ -129,11 +130,17 @@ def _jobs(ids: Sequence[int], asked: Asked) -> Iterator[tuple[Job, str]]:
         Reading.objects.filter(comparison__in=ids).order_by("number").values_list("comparison_id", "phase", "number")
     ):
         numbers.setdefault(pk, {})[phase] = number
+    checked = audited_id(asked.condition)
+    audited = {} if checked is None else reasoning_of(checked, pairs=pairs)
     jobs = {}
     for pk, row in comparisons.items():
-        pair = pairs[row.pair_id]
         showing = show(
-            pair=pair, condition=asked.condition, order=row.order, repeat=row.repeat, cue_favours=row.cue_favours
+            pair=pairs[row.pair_id],
+            condition=asked.condition,
+            order=row.order,
+            repeat=row.repeat,
+            cue_favours=row.cue_favours,
+            audited=audited.get((row.pair_id, row.order, row.repeat), ""),
         )
         jobs[pk] = Job(
             comparison_id=pk,

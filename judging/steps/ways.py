@@ -15,11 +15,16 @@ from judging.protocols.registry import get_protocol
 from judging.protocols.stages import Protocol
 
 ALL = "all"
+_SETTINGS = ("probe", "attack", "seed", "wave", "audits")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Way:
-    """What a condition has besides its judge. ``attacked_role`` '' with an attack stands for each role in turn."""
+    """What a condition has besides its judge. ``attacked_role`` '' with an attack stands for each role in turn.
+
+    ``audits`` names the run whose verdicts' reasoning is checked; planning turns it into ``options``, one way for
+    each condition of that run.
+    """
 
     protocol: str
     level: str = ""
@@ -29,6 +34,8 @@ class Way:
     attacked_role: str = ""
     seed: str = ""
     wave: str = ""
+    audits: str = ""
+    options: str = ""
 
     def check(self, *, judge_may_tie: bool) -> Protocol:
         """The way's protocol. Raises Refused where it is not defined for the rest of the way."""
@@ -41,6 +48,7 @@ class Way:
             attack=self.attack,
             attacked_role=self.attacked_role,
             judge_may_tie=judge_may_tie,
+            has_audited=bool(self.options),
         )
         return protocol
 
@@ -53,7 +61,7 @@ def known_protocol(name: str) -> Protocol:
 
 
 def parse_ways(text: str) -> list[Way]:
-    """``NAME[:LEVELS[:PARAPHRASES]][;probe=...][;attack=...][;seed=...][;wave=...]`` to its ways.
+    """``NAME[:LEVELS[:PARAPHRASES]][;probe=...][;attack=...][;seed=..][;wave=..][;audits=RUN]`` to its ways.
 
     Lists are separated by commas; ``L0-L4`` is a range in the protocol's own order and ``all`` everything there is.
     Without paraphrases each level's first is meant. An attack is ``KIND`` (each role in turn) or ``KIND@ROLE``.
@@ -80,6 +88,7 @@ def parse_ways(text: str) -> list[Way]:
                         attacked_role=role,
                         seed=options.get("seed", ""),
                         wave=options.get("wave", ""),
+                        audits=options.get("audits", ""),
                     )
                 )
     return ways
@@ -99,8 +108,8 @@ def _options(given: Sequence[str]) -> dict[str, str]:
     options = {}
     for each in given:
         name, found, value = each.partition("=")
-        if name.strip() not in {"probe", "attack", "seed", "wave"} or not found or not value.strip():
-            raise Refused(f"{each!r} is no setting of a protocol. There are probe=, attack=, seed= and wave=.")
+        if name.strip() not in _SETTINGS or not found or not value.strip():
+            raise Refused(f"{each!r} is no setting of a protocol. There are {', '.join(_SETTINGS)}.")
         options[name.strip()] = value.strip()
     if not re.fullmatch(r"\d{0,9}", options.get("seed", "")):
         raise Refused(f"seed={options['seed']!r} is no whole number.")
