@@ -12,10 +12,10 @@ from annotation.records import Oddity, PairRecord
 def with_oddities(records: PairRows) -> PairRows:
     """The records as they come, each pair followed by what is odd about its texts. Nothing is dropped.
 
-    ``duplicate_text``: task, context and both candidates repeat an earlier pair. ``both_orders``: they
-    repeat an earlier pair with the candidates changed over (told once for each text). ``empty_candidate``:
-    a side is the empty text. ``null_candidate``: a side has no text, so the pair can be scored but neither
-    labelled nor judged. ``same_text``: both sides are equal though the tier is not identical;
+    ``duplicate_text``: task, context and both candidates repeat an earlier pair. ``both_orders``: they repeat an
+    earlier pair with the candidates changed over (told once for each text). ``empty_candidate``: a side is the empty
+    text; ``blank_candidate``: nothing but white space. ``null_candidate``: a side has no text, so the pair can be
+    scored but neither labelled nor judged. ``same_text``: both sides are equal though the tier is not identical;
     ``texts_differ``: the reverse.
     """
     texts = Seen()
@@ -38,6 +38,9 @@ def _oddities(pair: PairRecord, number: int, texts: Seen) -> list[Oddity]:
         found.append(("null_candidate", f"no text for {' and '.join(missing)}: scoreable, never labelled or judged."))
     if empty:
         found.append(("empty_candidate", f"the text of {' and '.join(empty)} is empty."))
+    blank = [role for role, text in zip(pair.roles, pair.candidates, strict=True) if text and text.isspace()]
+    if blank:
+        found.append(("blank_candidate", f"the text of {' and '.join(blank)} is nothing but white space."))
     if not missing:
         found += _repeats(pair, number, texts)
         same = pair.candidates[0] == pair.candidates[1]
