@@ -146,7 +146,10 @@ CELERY_TASK_ACKS_LATE = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_TASK_ALWAYS_EAGER = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-if not REDIS_URL:
+if REDIS_URL:
+    # Several installations may share one Redis, each under a prefix of its own.
+    CELERY_BROKER_TRANSPORT_OPTIONS = {"global_keyprefix": env.text("TIEBREAK_QUEUE_PREFIX")}
+else:
     _queue = VAR_DIR / "queue"
     _control = VAR_DIR / "queue-control"
     for folder in (_queue, _control):
