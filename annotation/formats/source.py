@@ -13,6 +13,22 @@ from annotation.formats.encoding import open_text
 from annotation.formats.problems import ProblemLog
 
 _SNIFFED = 65536
+_UNPACK = "Unpack it and give the file inside."
+#: First bytes of files that are often given by mistake: what they are, and what to give instead.
+_NO_DATA_FILES = {
+    b"\x1f\x8b": ("is compressed (gzip).", _UNPACK),
+    b"BZh": ("is compressed (bzip2).", _UNPACK),
+    b"\xfd7zXZ\x00": ("is compressed (xz).", _UNPACK),
+    b"\x28\xb5\x2f\xfd": ("is compressed (zstd).", _UNPACK),
+    b"7z\xbc\xaf\x27\x1c": ("is compressed (7z).", _UNPACK),
+    b"PK\x05\x06": ("is an empty archive.", "Give the data file."),
+    b"\xd0\xcf\x11\xe0": ("is a workbook of the old kind (.xls).", "Save it as XLSX."),
+    b"%PDF": ("is a PDF.", "Give the data file."),
+    b"\x89PNG": ("is an image.", "Give the data file."),
+    b"\xff\xd8\xff": ("is an image.", "Give the data file."),
+    b"SQLite format 3\x00": ("is a database.", "Export the table as CSV or JSON Lines."),
+    b"\x80\x04\x95": ("is a Python pickle.", "Write it as JSON Lines: pickles are never opened here."),
+}
 
 
 class Container(StrEnum):
@@ -56,15 +72,23 @@ class Sample:
 
 
 def open_source(path: str | Path) -> Source:
-    """The file as a ``Source``; raises ``InputFileError`` where it is missing, a folder or empty."""
+    """The file as a ``Source``; raises ``InputFileError`` where it is missing, a folder, empty, or no data file."""
     path = Path(path)
     log = ProblemLog(path.name)
     if not path.is_file():
         log.add(None, "file", "does not exist or is not a file.", "Check the path.")
     elif path.stat().st_size == 0:
         log.add(None, "file", "is empty.", "Export it again.")
+    elif (told := _no_data_file(path)) is not None:
+        log.add(None, "file", *told)
     log.raise_if_any()
     return Source(path, container_of(path), log)
+
+
+def _no_data_file(path: Path) -> tuple[str, str] | None:
+    with path.open("rb") as handle:
+        head = handle.read(16)
+    return next((told for magic, told in _NO_DATA_FILES.items() if head.startswith(magic)), None)
 
 
 def container_of(path: Path) -> Container:

@@ -9,6 +9,7 @@ text, and ``\\N`` alone in a cell (``NULL_MARKER``) says null where null is not 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
@@ -62,6 +63,8 @@ def unstorable_in(value: Any, path: str) -> Iterator[tuple[str, str, str]]:
         for inner in value:
             if not _plainly_sound(inner):
                 yield from unstorable_in(inner, path)
+    elif isinstance(value, float) and not math.isfinite(value):
+        yield path, "is a number too large to keep.", "Write it as text, or leave it out."
 
 
 def _plainly_sound(value: Any) -> bool:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+import struct
 import zipfile
+import zlib
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,6 +34,13 @@ class Unusable:
     typed: str = ""
 
 
+#: What the library raises where the archive, its XML or the workbook's own references are damaged, at the start or
+#: in the middle of a sheet. XML that is not well-formed is a SyntaxError.
+_DAMAGE = (
+    InvalidFileException, zipfile.BadZipFile, zlib.error, SyntaxError, EOFError, OSError, NotImplementedError,
+    KeyError, IndexError, ValueError, TypeError, AttributeError, RuntimeError, OverflowError, struct.error,
+)  # fmt: skip
+
 _ERROR = Unusable("is a spreadsheet error value.", "Repair the formula or type the text.")
 _DATE = Unusable("was turned into a date by the spreadsheet.", "Format the column as text and type it again.")
 
@@ -42,16 +52,18 @@ def read(source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
     are kept as they are. Text that begins with "=" was made a formula by the sheet: its stored result is read.
     """
     try:
-        texts = openpyxl.load_workbook(source.path, read_only=True, data_only=False)
-        values = openpyxl.load_workbook(source.path, read_only=True, data_only=True)
-    except (InvalidFileException, zipfile.BadZipFile, KeyError, ValueError) as error:
-        source.problems.add(None, "file", f"is not a readable workbook ({error}).", "Save it again as XLSX.")
-        return
-    try:
-        yield from _sheet(source, texts.worksheets[0], values.worksheets[0])
-    finally:
-        texts.close()
-        values.close()
+        with _workbook(source, formulas=True) as texts, _workbook(source, formulas=False) as values:
+            yield from _sheet(source, texts.worksheets[0], values.worksheets[0])
+    except _DAMAGE as error:
+        source.problems.add(None, "file", f"is not a readable workbook ({_brief(error)}).", "Save it again as XLSX.")
+
+
+def _workbook(source: Source, *, formulas: bool) -> closing[Any]:
+    return closing(openpyxl.load_workbook(source.path, read_only=True, data_only=not formulas))
+
+
+def _brief(error: BaseException) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0]
 
 
 def _sheet(source: Source, texts: Any, values: Any) -> Iterator[tuple[int, dict[str, Any]]]:
