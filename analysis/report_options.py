@@ -8,8 +8,8 @@ from typing import Any
 
 from analysis.stats.anchoring import Embedder, Lexicon
 from analysis.stats.bootstrap import DEFAULT_LEVEL, DEFAULT_RESAMPLES, DEFAULT_SEED
-from analysis.stats.tie_models import TieConvention
 from analysis.stats.frontier_intervals import IntervalKind, IntervalSettings
+from analysis.stats.tie_models import TieConvention
 
 #: Dimensions of pairs and prompts by which rows are also given one value at a time.
 BREAKDOWNS = ("paraphrase", "attacked_role", "domain", "artifact", "roles")

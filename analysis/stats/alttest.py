@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
+from analysis.stats.agreement.encoding import is_missing
 from analysis.stats.estimate import Estimate
 
 Scoring = Callable[[Any, Sequence[Any]], float]
@@ -84,7 +85,8 @@ def alt_test(
     min_humans_per_instance: int = MIN_HUMANS_PER_INSTANCE,
     min_instances_per_human: int = MIN_INSTANCES_PER_HUMAN,
 ) -> AltTest:
-    """Run the test. ``judge`` maps instance -> answer, ``humans`` annotator -> instance -> answer; None is missing.
+    """Run the test. ``judge`` maps instance -> answer, ``humans`` annotator -> instance -> answer; None,
+    NaN, pandas' NA and blank text are missing.
 
     ``scoring`` is "accuracy", "neg_rmse" or a function of (answer, other annotators' answers) where higher is
     better. Raises ValueError for an unknown scoring or minima under 2.
@@ -96,7 +98,7 @@ def alt_test(
     kept = {
         instance: answers
         for instance, answers in by_instance.items()
-        if len(answers) >= min_humans_per_instance and judge.get(instance) is not None
+        if len(answers) >= min_humans_per_instance and not is_missing(judge.get(instance))
     }
     compared: dict[Hashable, list[tuple[bool, bool]]] = {}
     skipped = []
@@ -136,7 +138,7 @@ def _by_instance(humans: Mapping[Hashable, Annotations]) -> dict[Hashable, dict[
     instances: dict[Hashable, dict[Hashable, Any]] = {}
     for annotator, answers in humans.items():
         for instance, answer in answers.items():
-            if answer is not None:
+            if not is_missing(answer):
                 instances.setdefault(instance, {})[annotator] = answer
     return instances
 

@@ -80,7 +80,12 @@ class LabelShift:
 
 
 def equality_detection_rate(tie: int, decided: int, *, tie_offered: bool = True) -> Estimate:
-    """EDR: the share of Tie among Blind rows of pairs whose target is a tie, from counts."""
+    """EDR: the share of Tie among Blind rows of pairs whose target is a tie, from counts.
+
+    Raises ValueError for more ties than decided rows.
+    """
+    if not 0 <= tie <= decided:
+        raise ValueError(f"{tie} ties of {decided} decided rows")
     if not tie_offered:
         return Estimate.undefined_because(TIE_NOT_OFFERED, n=decided, unit="row")
     if decided == 0:
@@ -90,6 +95,7 @@ def equality_detection_rate(tie: int, decided: int, *, tie_offered: bool = True)
 
 def neutrality_deviation(blind: Outcomes) -> Estimate:
     """ND = |2 p12 / (p12 + p21) - 1| (1 - t), which is |p12 - p21|: 0 where every row ties, with a warning."""
+    _check_counts(blind)
     n = int(np.asarray(blind.n))
     if n == 0:
         return Estimate.undefined_because("no decided Blind row", unit="row")
@@ -105,8 +111,9 @@ def neutrality(blind: Outcomes) -> FloatArray:
 def label_shift(blind: Outcomes, probe: Outcomes) -> LabelShift:
     """LDS, OLS, TS and LAO from counts; both arms with the favoured side as "first" (use ``swapped`` for Flip).
 
-    Each arm is divided by its own sum. Raises ValueError where an arm has no row.
+    Each arm is divided by its own sum. Raises ValueError where an arm has no row, or a count is negative.
     """
+    _check_counts(blind, probe)
     if not np.asarray(blind.n).all() or not np.asarray(probe.n).all():
         raise ValueError("both arms need decided rows")
     lds, ols, ts, lao = (float(part) for part in shift(blind, probe))
@@ -127,9 +134,16 @@ def changed_after_reveal(before: ArrayLike, after: ArrayLike) -> Estimate:
     one, two = np.asarray(before), np.asarray(after)
     if one.shape != two.shape:
         raise ValueError(f"aligned verdicts are needed, not {one.shape} and {two.shape}")
+    if not (np.isin(one, (0, 1, 2)) & np.isin(two, (0, 1, 2))).all():
+        raise ValueError("verdicts are 0 (first role), 1 (second role) or 2 (tie); leave undecided rows out")
     if one.size == 0:
         return Estimate.undefined_because("no row was decided both before and after the reveal", unit="row")
     return Estimate(value=float(np.mean(one != two)), n=int(one.size), unit="row", method="share")
+
+
+def _check_counts(*arms: Outcomes) -> None:
+    if any((np.asarray(count) < 0).any() for arm in arms for count in arm):
+        raise ValueError("outcomes are counts of zero or more")
 
 
 def _share(part: float | FloatArray, whole: float | FloatArray) -> FloatArray:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +14,7 @@ class Estimate:
     ``value``, ``low``, ``high`` share one unit-free scale (a proportion is 0..1, never percent).
     ``level`` is the interval's nominal coverage, ``n`` counts units of ``unit`` ("pair", "pair x order",
     "cluster", "item" ...), ``method`` names how the interval was made, ``seed`` is set when resampling was used.
-    An undefined statistic has ``value is None`` and says why in ``undefined``; NaN never occurs.
+    An undefined statistic has ``value is None`` and says why in ``undefined``; NaN and infinity never occur.
     """
 
     value: float | None
@@ -34,8 +35,8 @@ class Estimate:
             raise ValueError("an Estimate has either a value or a reason why it is undefined")
         for name in ("value", "low", "high", "se", "p"):
             number = getattr(self, name)
-            if number is not None and number != number:
-                raise ValueError(f"{name} is NaN; say why it is undefined instead")
+            if number is not None and not math.isfinite(number):
+                raise ValueError(f"{name} is {number}, which is no number to print; say why it is undefined instead")
 
     @classmethod
     def undefined_because(cls, reason: str, *, n: int = 0, unit: str = "", method: str = "") -> Estimate:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -37,7 +38,7 @@ class Tally:
         same = self.matrix[FIRST, FIRST] + self.matrix[SECOND, SECOND] + self.matrix[TIE, TIE]
         orders = [self.matrix[FIRST, SECOND], self.matrix[SECOND, FIRST], same, self.matrix.sum(axis=(0, 1))]
         parts = (self.outcomes[:, : TIE + 1], np.stack(orders), self.target)
-        return np.concatenate([part.reshape(-1, k) for part in parts])
+        return np.concatenate([part.reshape(math.prod(part.shape[:-1]), k) for part in parts])
 
     @classmethod
     def from_columns(cls, columns: FloatArray) -> Tally:

@@ -77,8 +77,14 @@ def mcnemar(b: int, c: int) -> McNemar:
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """Holm's adjusted p-values of one family, in the order given (Holm, Scand J Statist 6 (1979))."""
+    """Holm's adjusted p-values of one family, in the order given (Holm, Scand J Statist 6 (1979)).
+
+    Raises ValueError for what is no p-value: a family with a test missing has another size, and that is for the caller
+    to say.
+    """
     p = np.asarray(p_values, dtype=np.float64)
+    if not ((p >= 0) & (p <= 1)).all():
+        raise ValueError("p-values lie between 0 and 1; leave out tests that were not made")
     if p.size == 0:
         return []
     order = np.argsort(p, kind="stable")
@@ -119,11 +125,15 @@ def compare_paired(
     """Compare two aligned arrays of 0/1 outcomes, shape (rows,); None where there is no row.
 
     With ``clusters`` (rows,) the interval resamples clusters and the test flips the sign of whole clusters;
-    without, every row is its own unit (the paper's convention, TRACE E.5) and the test is exact McNemar.
+    without, every row is its own unit (the paper's convention, TRACE E.5) and the test is exact McNemar. Raises
+    ValueError for arms that are not aligned, for an outcome that is neither 0 nor 1 (leave undecided rows out of both
+    arms) and for a row without a cluster.
     """
     one, two = (np.asarray(arm, dtype=np.float64) for arm in (first, second))
     if one.shape != two.shape or one.ndim != 1:
         raise ValueError(f"two aligned arrays of rows are needed, not {one.shape} and {two.shape}")
+    if not (np.isin(one, (0, 1)) & np.isin(two, (0, 1))).all():
+        raise ValueError("outcomes are 0 or 1; leave rows that are undecided in either arm out of both")
     if one.size == 0:
         return None
     change = one - two
@@ -174,5 +184,7 @@ def _sum_changes(change: NDArray[np.float64], clusters: ArrayLike) -> ClusterSum
     codes, names = pd.factorize(np.asarray(clusters), sort=True)
     if len(codes) != change.size:
         raise ValueError(f"{change.size} rows but {len(codes)} clusters")
+    if (codes < 0).any():
+        raise ValueError("every row needs a cluster")
     size = len(names)
     return ClusterSums.of(np.bincount(codes, weights=change, minlength=size), np.bincount(codes, minlength=size))

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from analysis.stats.estimate import Estimate
-from analysis.stats.frontier_grid import ABSENT, TIE
+from analysis.stats.frontier_grid import ABSENT, DECIDED_CODES, TIE
 
 CONVENTIONS = ("exact", "tie_dropped", "tie_half", "cohen_kappa")
 
@@ -32,6 +32,8 @@ def human_agreement(judge: ArrayLike, human: ArrayLike) -> dict[str, Estimate]:
     one, two = np.asarray(judge, dtype=np.int64), np.asarray(human, dtype=np.int64)
     if one.shape != two.shape or one.ndim != 1:
         raise ValueError(f"two aligned arrays of answers are needed, not {one.shape} and {two.shape}")
+    if not (np.isin(one, DECIDED_CODES) & np.isin(two, DECIDED_CODES)).all():
+        raise ValueError("answers are 0 (first role), 1 (second role) or 2 (tie); leave other pairs out")
     if one.size == 0:
         return {
             name: Estimate.undefined_because("no pair has both a verdict and a plurality label", unit="pair")

@@ -29,9 +29,12 @@ _CLOSE = 1e-9
 def sign_flip_p(changes: ArrayLike, *, resamples: int = 10_000, seed: int = 0) -> tuple[float, str]:
     """(two-sided p, name of the test) for the clusters' summed changes, shape (clusters,).
 
-    ``resamples`` and ``seed`` matter only where a change is not a whole number. No change at all gives p = 1.
+    ``resamples`` and ``seed`` matter only where a change is not a whole number. No change at all gives p = 1. Raises
+    ValueError for a change that is no finite number.
     """
     sizes = np.abs(np.asarray(changes, dtype=np.float64))
+    if not np.isfinite(sizes).all():
+        raise ValueError("changes are finite numbers; leave clusters without one out")
     observed = abs(float(np.sum(changes)))
     moved = sizes[sizes > 0]
     if moved.size == 0:

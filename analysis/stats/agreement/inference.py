@@ -145,7 +145,7 @@ def bootstrap_estimate(
     how = f"item bootstrap, {'BCa' if interval == 'bca' else 'percentile'}, {draws.size} resamples"
     if at.n < 2 or not known.size:
         how = "no interval from one item" if at.n < 2 else "no resample was defined"
-    elif at.se == 0 and known[0] == known[-1]:
+    elif known[0] == known[-1]:
         low, high = _carried_over(prepared, exact=False, level=level)
         how += " give one value only; Wilson bounds of raw agreement"
     elif interval == "bca":

@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -128,3 +129,17 @@ def test_alt_test_equals_published_runs(dataset: str, scoring: str) -> None:
             result = alt_test(judges[judge], humans, scoring=scoring, epsilon=float(epsilon))
             found = [result.winning_rate.value, result.advantage_probability.value]
             assert found == pytest.approx(expected, abs=1e-6), (judge, epsilon)
+
+
+@pytest.mark.parametrize("missing", [None, float("nan"), pd.NA, "", "  "])
+def test_every_spelling_of_a_missing_answer_is_left_out(missing: Any) -> None:
+    judge = {number: "x" if number % 3 else "y" for number in range(40)}
+    humans = {
+        name: {number: "x" if (number + shift) % 4 else "y" for number in judge} for shift, name in enumerate("abc")
+    }
+    plain = alt_test(judge, humans)
+    padded = {name: {**answers, 100: missing} for name, answers in humans.items()}
+    assert alt_test({**judge, 100: "x"}, padded).annotators == plain.annotators
+    unanswered = alt_test({**judge, 0: missing}, humans)
+    assert {one.n for one in unanswered.annotators} == {39}
+    assert unanswered.dropped_instances == 1

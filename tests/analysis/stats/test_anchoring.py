@@ -165,3 +165,14 @@ def test_flip_after_reveal_counts_any_change_of_verdict() -> None:
     assert changed_after_reveal([], []).value is None
     with pytest.raises(ValueError, match="aligned"):
         changed_after_reveal([0], [0, 1])
+
+
+def test_impossible_counts_and_undecided_verdicts_are_refused() -> None:
+    with pytest.raises(ValueError, match="5 ties of 3"):
+        equality_detection_rate(5, 3)
+    with pytest.raises(ValueError, match="zero or more"):
+        neutrality_deviation(Outcomes(-1, 1, 5))
+    with pytest.raises(ValueError, match="zero or more"):
+        label_shift(Outcomes(1, 1, 5), Outcomes(-1, 1, 5))
+    with pytest.raises(ValueError, match="undecided"):
+        changed_after_reveal([0, 3], [0, 1])

@@ -76,3 +76,8 @@ def test_public_judges_agree_with_people_as_published(
     assert found["exact"].n == n
     assert found["exact"].value == pytest.approx(exact, abs=0.0005)
     assert found["cohen_kappa"].value == pytest.approx(kappa, abs=0.0005)
+
+
+def test_answers_that_are_no_answer_are_refused() -> None:
+    with pytest.raises(ValueError, match="answers are 0"):
+        human_agreement([0, 1, 6], [0, 1, 2])

@@ -56,3 +56,9 @@ def test_fractional_changes_are_flipped_at_random_from_a_seed() -> None:
     assert "20000 random flips" in name
     assert p == sign_flip_p(changes, resamples=20_000, seed=1)[0]
     assert p == pytest.approx(enumerated([2, 1, 3, 2, -1]), abs=0.02)
+
+
+@pytest.mark.parametrize("change", [float("nan"), float("inf")])
+def test_a_change_that_is_no_number_is_refused(change: float) -> None:
+    with pytest.raises(ValueError, match="finite"):
+        sign_flip_p([1, change])

@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 from analysis.stats.agreement import REPORTED, Ratings, agreement_report, coefficient, pairwise
+from analysis.stats.agreement.inference import Interval
 from analysis.stats.proportions import wilson_bounds
 
 ALWAYS_ONE = ("raw", "pabak", "brennan_prediger", "ac1", "ac2")
@@ -180,3 +181,14 @@ def test_undefined_estimates_never_carry_nan_in_their_json() -> None:
             report = agreement_report(matrix, categories=["a", "b"], interval=interval, resamples=50)
             text = str([estimate.as_json() for estimate in report.values()])
             assert not re.search(r"\bnan\b|\binf\b", text, re.IGNORECASE)
+
+
+@pytest.mark.parametrize("interval", ["percentile", "bca"])
+def test_resamples_of_one_value_never_give_a_certainty(interval: Interval) -> None:
+    """One item with two ratings among ten: every resample that has it agrees perfectly."""
+    matrix = [["a"] * 10, ["a", *[None] * 9]]
+    found = coefficient(Ratings.from_matrix(matrix, categories=["a", "b"]), "ac1", interval=interval)
+    assert found.value == 1
+    assert found.low is not None
+    assert found.low < 0.5
+    assert "Wilson" in found.method
