@@ -9,10 +9,13 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from analysis.verdict_columns import encode_numbers
+from analysis.verdict_columns import Refusal, encode_numbers
 
 #: Dollars are added up as whole billionths, so that the sum does not depend on the order of the rows.
 NANO = 1_000_000_000
+#: More than this of anything in one comparison is a slip of the pen or of the unit, and would spoil every sum.
+LARGEST = 1e9
+RECORDED = ("n_calls", "prompt_tokens", "completion_tokens", "usd", "latency_ms")
 MEASURES = ("n_calls", "tokens", "usd", "latency_ms")
 #: Milliseconds are added up as whole microseconds, for the same reason.
 _SCALE = {"usd": NANO, "latency_ms": 1000}
@@ -35,6 +38,15 @@ class CostSums:
             total = float(self.sums[place][picked][:, which].sum())
             found[name] = total / _SCALE.get(name, 1) / known if known else None
         return found
+
+
+def refuse_impossible_costs(verdicts: pd.DataFrame, refusal: Refusal) -> None:
+    """Amounts below zero, infinite, or beyond anything one comparison can cost."""
+    for name in RECORDED:
+        values = encode_numbers(verdicts, name)
+        if values is not None:
+            remedy = f"Write a number from 0 to {LARGEST:.0f}, or leave it empty."
+            refusal.rows((values < 0) | (values > LARGEST), name, "is {value}.", remedy)
 
 
 def sum_costs(verdicts: pd.DataFrame, cell: NDArray[np.int64], order: NDArray[np.int8], *, n_cells: int) -> CostSums:

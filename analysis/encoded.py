@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from analysis.costs import CostSums, sum_costs
+from analysis.costs import CostSums, refuse_impossible_costs, sum_costs
 from analysis.pair_table import PairTable, Stratum
 from analysis.stats.frontier_grid import ERROR, Placed, build_grid, first_repeats
 from analysis.verdict_columns import (
@@ -125,6 +125,7 @@ def encode_verdicts(verdicts: pd.DataFrame, pairs: PairTable, *, file: str = "ve
     for name in ("attacked_role", "cue_favours"):
         if name in verdicts:
             role_places(verdicts, name, pairs, pair, refusal)
+    refuse_impossible_costs(verdicts, refusal)
     cells, cell = _cells(verdicts, pairs, pair)
     repeat = encode_repeat(verdicts)
     costs = sum_costs(verdicts, cell, order, n_cells=len(cells))

@@ -16,6 +16,8 @@ from annotation.records import LabelRecord
 from annotation.schemes import Question, Scheme
 
 SIDES = ("A", "B")
+#: What spreadsheets and data frames write where a value is missing: no annotator's answer.
+MISSING_WORDS = frozenset({"nan", "<na>", "nat", "#n/a"})
 #: Stands for a role that no label names, so that q counts its category all the same.
 UNSEEN_ROLE = "(other role)"
 
@@ -85,6 +87,10 @@ class Categories:
         if not isinstance(label, str):
             remedy = "Choose a single-choice question with --question."
             problems.append(Problem(file, record.row, "label", "Several options are no one category.", remedy))
+            return None
+        if label.strip().lower() in MISSING_WORDS:
+            remedy = "Remove the row: a pair that was not labelled needs none."
+            problems.append(Problem(file, record.row, "label", "marks a missing value and is no answer.", remedy))
             return None
         choice = question.choice(label) if question else None
         sided = choice.side if choice else (label if label in SIDES and record.shown_as_a else "")

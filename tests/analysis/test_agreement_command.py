@@ -170,3 +170,50 @@ def test_pandalm_file_gives_the_published_agreement() -> None:
     assert round(body["coefficients"]["raw"]["value"], 4) == 0.9199
     assert round(body["coefficients"]["alpha_nominal"]["value"], 4) == 0.8642
     assert [round(one["value"], 2) for one in body["pairwise"]] == [0.85, 0.88, 0.86]
+
+
+@pytest.mark.parametrize("word", ["NaN", "nan", "<NA>", "#N/A"])
+@pytest.mark.parametrize("declared", [(), ("--categories", "first,Tie,second")])
+def test_a_mark_for_a_missing_value_is_no_category(labels: Path, word: str, declared: tuple[str, ...]) -> None:
+    labels.write_text(ROWS + f"p4,ann,{word}\n", encoding="utf-8")
+    message = refused(labels, *declared)
+    assert message.startswith("labels.csv, row 10, label: marks a missing value")
+    assert "nan" not in message.lower()
+
+
+def test_a_file_with_a_byte_order_mark_is_read_alike(labels: Path) -> None:
+    plain = run(labels, "--json")
+    labels.write_text(ROWS, encoding="utf-8-sig")
+    assert run(labels, "--json") == plain
+
+
+@pytest.mark.parametrize(
+    ("text", "where"),
+    [
+        ("", "labels.csv, file:"),
+        ("pair_id,label\np1,first\n", "labels.csv, row 2, annotator:"),
+        ("pair_id,annotator,label\np1,ann,\n", "labels.csv, row 2, label:"),
+        ("pair_id,annotator,label\np1,ann,first,more\n", "labels.csv, row 2, record:"),
+        ("pair_id,annotator,label\np1,ann,first\np1,ann,second\n", "labels.csv, row 3, annotator:"),
+        ("pair_id,annotator,label\n", "labels.csv, "),
+    ],
+)
+def test_hostile_files_end_with_status_2_naming_the_place(labels: Path, text: str, where: str) -> None:
+    labels.write_text(text, encoding="utf-8")
+    assert refused(labels).startswith(where)
+
+
+def test_bytes_of_another_encoding_end_with_status_2(labels: Path) -> None:
+    labels.write_bytes("pair_id,annotator,label\np1,ann,café\n".encode("latin-1"))
+    assert "labels.csv, row 2, label" in refused(labels)
+
+
+def test_an_output_folder_that_cannot_be_made_ends_with_status_2(labels: Path) -> None:
+    assert "Name a folder" in refused(labels, "--out", labels)
+
+
+def test_one_item_and_one_annotator_give_nulls_with_reasons(labels: Path) -> None:
+    labels.write_text("pair_id,annotator,label\np1,ann,first\n", encoding="utf-8")
+    text = run(labels, "--categories", "first,second", "--json")
+    assert not re.search(r"\bnan\b", text, re.IGNORECASE)
+    assert {one["value"] for one in json.loads(text)["coefficients"].values()} == {None}

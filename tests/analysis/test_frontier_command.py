@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -82,7 +83,13 @@ def test_bad_input_exits_2_naming_file_row_and_field(study: dict[str, str], tmp_
     assert not (tmp_path / "out").exists()
 
 
-@pytest.mark.parametrize("options", [{"margin": 2.0}, {"margin": -0.1}])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"margin": 2.0}, {"margin": -0.1}, {"margin": float("nan")}, {"seed": -1}, {"by": "colour"},
+        {"validated": "no such file"}, {"labels": "no such file"},
+    ],
+)  # fmt: skip
 def test_senseless_options_exit_2(study: dict[str, str], options: dict[str, Any]) -> None:
     with pytest.raises(CommandError) as caught:
         run(**study, **options)
@@ -100,3 +107,78 @@ def test_margin_adds_equivalence_and_non_inferiority(study: dict[str, str]) -> N
     assert (lost["equivalent"], lost["non_inferior"]) == (False, False)
     assert (kept["equivalent"], kept["non_inferior"]) == (True, True)
     assert kept["difference"]["value"] == 0
+
+
+def verdict(**cells: Any) -> dict[str, Any]:
+    plain = {"pair_id": "p0000", "judge": "j", "protocol": "p", "shown_as_a": "plain", "outcome": "decided"}
+    return {**plain, "winner": "A", **cells}
+
+
+def refused(study: dict[str, str], *lines: dict[str, Any], **options: Any) -> str:
+    path = Path(study["verdicts"])
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    with pytest.raises(CommandError) as caught:
+        run(**study, **options)
+    assert caught.value.returncode == 2
+    return str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("row", "where"),
+    [
+        ({"winner": "C"}, "winner"),
+        ({"winner": ""}, "winner"),
+        ({"outcome": "refused"}, "winner"),
+        ({"outcome": "unsure", "winner": ""}, "outcome"),
+        ({"shown_as_a": "nobody"}, "shown_as_a"),
+        ({"phase": "during"}, "phase"),
+        ({"probe": "placebo", "cue_favours": "nobody"}, "cue_favours"),
+        ({"attack": "verbosity", "attacked_role": "nobody"}, "attacked_role"),
+        ({"usd": 1e308}, "usd"),
+        ({"usd": "dear"}, "usd"),
+        ({"n_calls": -1}, "n_calls"),
+        ({"repeat": 1.5}, "repeat"),
+        ({"pair_id": "nowhere"}, "pair_id"),
+        ({"judge": ""}, "judge"),
+    ],
+)
+def test_a_bad_cell_exits_2_naming_file_row_and_field(study: dict[str, str], row: dict[str, Any], where: str) -> None:
+    message = refused(study, verdict(shown_as_a="cited"), verdict(**row))
+    assert message.startswith(f"verdicts.jsonl, row 2, {where}:")
+    assert "np." not in message
+
+
+def test_two_rows_of_one_comparison_exit_2(study: dict[str, str]) -> None:
+    assert "row 2, pair_id" in refused(study, verdict(), verdict())
+
+
+def test_an_empty_file_exits_2(study: dict[str, str]) -> None:
+    assert "empty" in refused(study)
+
+
+def test_an_output_folder_that_cannot_be_made_exits_2_with_nothing_written(study: dict[str, str]) -> None:
+    with pytest.raises(CommandError, match="Name a folder") as caught:
+        run(**study, out=study["pairs"])
+    assert caught.value.returncode == 2
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"outcome": "scored", "winner": "", "scores": {"plain": {"clarity": 3}}},
+        {"outcome": "refused", "winner": ""},
+        {"outcome": "decided", "winner": "A", "offered": ["A", "B"]},
+        {"outcome": "decided", "winner": "A", "shown_as_a": ""},
+    ],
+)
+def test_files_with_little_in_them_give_a_report_of_nulls_with_reasons(
+    study: dict[str, str], tmp_path: Path, row: dict[str, Any]
+) -> None:
+    Path(study["verdicts"]).write_text(json.dumps(verdict(**row)), encoding="utf-8-sig")
+    text = run(**study, json=True, out=str(tmp_path / "out"))
+    assert not re.search(r"\b(nan|infinity)\b", text, re.IGNORECASE)
+    report = json.loads(text)
+    (line,) = [row for row in report["rows"] if row["order"] is None]
+    assert line["n_decided"] == (row["outcome"] == "decided")
+    assert line["rates"]["tie"]["value"] is not None or line["rates"]["tie"]["undefined"]
+    assert (tmp_path / "out" / "frontier.png").exists() == bool(line["n_decided"])

@@ -10,6 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from analysis.label_categories import Categories
 from analysis.labels_agreement import AgreementOptions, LabelAgreement, labels_agreement
+from analysis.output_folder import write_files
 from analysis.stats.agreement import WEIGHT_NAMES, UnusableWeightsError
 from analysis.stats.agreement.inference import INTERVALS
 from analysis.tables_agreement import agreement_csv, agreement_json_text, agreement_latex, agreement_text
@@ -50,10 +51,10 @@ class Command(BaseCommand):
                 round=options["round"],
                 options=_chosen(options),
             )
+            if options["out"]:
+                write_folder(options["out"], report)
         except (TiebreakError, UnusableWeightsError) as error:
             raise CommandError(str(error), returncode=2) from error
-        if options["out"]:
-            write_folder(options["out"], report)
         if options["json"]:
             self.stdout.write(agreement_json_text(report), ending="")
         else:
@@ -69,16 +70,18 @@ class Command(BaseCommand):
                 case Excluded():
                     self.stderr.write(f"{record.item_id} is left out: {record.reason}")
                 case Oddity():
-                    self.stderr.write(record.message)
+                    self.stderr.write(record.message if record.row is None else f"Row {record.row}: {record.message}")
         return labels
 
 
 def write_folder(folder: Path, report: LabelAgreement) -> None:
     """agreement.csv, agreement.json and agreement.tex."""
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "agreement.csv").write_text(agreement_csv(report), encoding="utf-8")
-    (folder / "agreement.json").write_text(agreement_json_text(report), encoding="utf-8")
-    (folder / "agreement.tex").write_text(agreement_latex(report), encoding="utf-8")
+    contents = {
+        "agreement.csv": agreement_csv(report),
+        "agreement.json": agreement_json_text(report),
+        "agreement.tex": agreement_latex(report),
+    }
+    write_files(folder, contents)
 
 
 def _categories(options: dict[str, Any]) -> Categories:

@@ -8,12 +8,13 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from analysis.charts import as_png, as_svg, frontier_spec
+from analysis.charts import as_png, as_svg, frontier_points, frontier_spec
 from analysis.files import read_frames
+from analysis.output_folder import write_files
 from analysis.report_options import BREAKDOWNS, ReportOptions
 from analysis.reports import as_text, frontier_report
 from analysis.tables_frontier import rows_csv
-from annotation.errors import InputFileError
+from annotation.errors import TiebreakError
 
 
 class Command(BaseCommand):
@@ -51,12 +52,12 @@ class Command(BaseCommand):
                 validated=frames.validated,
                 options=_chosen(options),
             )
-        except InputFileError as error:
+            if options["out"]:
+                write_folder(Path(options["out"]), report)
+        except TiebreakError as error:
             raise CommandError(error.message, returncode=2) from error
         for note in frames.notes:
             self.stderr.write(note)
-        if options["out"]:
-            write_folder(Path(options["out"]), report)
         if options["json"]:
             self.stdout.write(as_text(report), ending="")
         else:
@@ -66,6 +67,8 @@ class Command(BaseCommand):
 def _chosen(options: dict[str, Any]) -> ReportOptions:
     if options["resamples"] < 1:
         raise CommandError("--resamples: at least 1 is needed.", returncode=2)
+    if options["seed"] < 0:
+        raise CommandError("--seed: zero or more.", returncode=2)
     if options["margin"] is not None and not 0 < options["margin"] < 1:
         raise CommandError("--margin: a difference of rates between 0 and 1, such as 0.05.", returncode=2)
     by = tuple(name for name in options["by"].split(",") if name)
@@ -79,13 +82,12 @@ def _chosen(options: dict[str, Any]) -> ReportOptions:
 
 
 def write_folder(folder: Path, report: dict[str, Any]) -> None:
-    """frontier.json, rows.csv and the figure as SVG and PNG."""
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "frontier.json").write_text(as_text(report), encoding="utf-8")
-    (folder / "rows.csv").write_text(rows_csv(report["rows"]), encoding="utf-8")
-    spec = frontier_spec(report)
-    (folder / "frontier.svg").write_text(as_svg(spec), encoding="utf-8")
-    (folder / "frontier.png").write_bytes(as_png(spec))
+    """frontier.json, rows.csv and, where a verdict was decided, the figure as SVG and PNG."""
+    contents: dict[str, str | bytes] = {"frontier.json": as_text(report), "rows.csv": rows_csv(report["rows"])}
+    if frontier_points(report["rows"]):
+        spec = frontier_spec(report)
+        contents |= {"frontier.svg": as_svg(spec), "frontier.png": as_png(spec)}
+    write_files(folder, contents, absent=() if len(contents) == 4 else ("frontier.svg", "frontier.png"))
 
 
 def plain_table(report: dict[str, Any]) -> str:
