@@ -26,6 +26,7 @@ from annotation.formats import (
     alpacaeval,
     annotator_map,
     argilla,
+    contingency,
     doccano,
     feedbackqa,
     finqa,
@@ -43,6 +44,7 @@ from annotation.formats import (
     pandalm,
     potato,
     preference,
+    rating_counts,
     rating_lists,
     rating_matrix,
     summaries,
@@ -87,6 +89,8 @@ FORMATS: dict[str, Format] = {
         labels.FORMAT,
         pairs.FORMAT,
         rating_matrix.FORMAT,
+        rating_counts.FORMAT,
+        contingency.FORMAT,
     )
 }
 

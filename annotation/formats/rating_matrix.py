@@ -17,8 +17,8 @@ from annotation.formats.source import Sample, Source
 from annotation.formats.tabular import rows
 from annotation.records import LabelRecord, Oddity
 
-_ITEMS = {"unit", "units", "item", "items", "id", "item_id", "pair_id", "subject", "subjects"}
-_PASSED = {"group", "majority", "majority_vote", "consensus", "final", "gold", "mean", "average", "agreement"}
+ITEM_NAMES = {"unit", "units", "item", "items", "id", "item_id", "pair_id", "subject", "subjects"}
+PASSED_NAMES = {"group", "majority", "majority_vote", "consensus", "final", "gold", "mean", "average", "agreement"}
 _RATER = re.compile(r"(rater|observer|annotator|coder|judge)[ _.-]?\w{1,3}", re.IGNORECASE)
 
 
@@ -28,12 +28,12 @@ def read_labels(source: Source) -> LabelRows:
     told = False
     try:
         for position, row in enumerate(rows(source), start=1):
-            passed = sorted(name for name in row.cells if name.lower() in _PASSED)
+            passed = sorted(name for name in row.cells if name.lower() in PASSED_NAMES)
             if passed and not told:
                 told = True
                 yield Oddity("columns_passed_over", f"Taken to be nobody's rating: {', '.join(passed)}.", row.number)
             cells = Cells(row, source.problems)
-            id_name = next((name for name in row.cells if name.lower() in _ITEMS), None)
+            id_name = next((name for name in row.cells if name.lower() in ITEM_NAMES), None)
             item = cells.word(id_name, required=True) if id_name else str(position)
             before = items.earlier(row.number, item) if item else None
             if before is not None:
@@ -47,7 +47,7 @@ def read_labels(source: Source) -> LabelRows:
 
 
 def _recognises(sample: Sample) -> bool:
-    raters = [name for name in sample.names if name.lower() not in _ITEMS | _PASSED]
+    raters = [name for name in sample.names if name.lower() not in ITEM_NAMES | PASSED_NAMES]
     return len(raters) > 1 and all(_RATER.fullmatch(name) for name in raters)
 
 

@@ -32,10 +32,12 @@ from annotation.schemes import Scheme, sides_to_roles
 from annotation.steps import audit
 from annotation.steps.adjudicate import settle_round
 from annotation.steps.import_notes import note
-from annotation.steps.ingest import file_digest
+from annotation.steps.ingest import file_digest, storage_that_may_fail
 
 BATCH = 500
 MOST_PROBLEMS = 50
+_LONGEST_NAME = RoundAnnotator._meta.get_field("name").max_length or 0
+_LONGEST_ROUND = Round._meta.get_field("name").max_length or 0
 
 
 @dataclass
@@ -49,7 +51,6 @@ class _Given:
     comments: list[str] = field(default_factory=list)
 
 
-@transaction.atomic
 def import_labels(
     *,
     study: Study,
@@ -64,30 +65,33 @@ def import_labels(
     Every pair must be in the study, in one split. Labels are A / B with ``shown_as_a``, or declared categories as
     they stand. The same file into the same round is not read again.
     """
-    digest = file_digest(path)
-    known = ImportReport.objects.filter(study=study, kind="labels", into=round_name, sha256=digest).first()
-    if known is not None:
-        return Round.objects.get(study=study, name=round_name), known
-    if Round.objects.filter(study=study, name=round_name).exists():
-        raise Refused(
-            f"This study already has a round called {round_name}. Import under another name.", code="round_exists"
+    with storage_that_may_fail(path), transaction.atomic():
+        digest = file_digest(path)
+        known = ImportReport.objects.filter(study=study, kind="labels", into=round_name, sha256=digest).first()
+        if known is not None:
+            return Round.objects.get(study=study, name=round_name), known
+        if len(round_name) > _LONGEST_ROUND:
+            raise Refused(f"A round's name has at most {_LONGEST_ROUND} characters.", code="bad_name")
+        if Round.objects.filter(study=study, name=round_name).exists():
+            raise Refused(
+                f"This study already has a round called {round_name}. Import under another name.", code="round_exists"
+            )
+        detected = file_format or formats.detect(path)
+        report = ImportReport(
+            study=study, kind="labels", into=round_name, file_name=path.name, file_format=detected, sha256=digest
         )
-    detected = file_format or formats.detect(path)
-    report = ImportReport(
-        study=study, kind="labels", into=round_name, file_name=path.name, file_format=detected, sha256=digest
-    )
-    records = _read(path, detected, report)
-    pairs = _pairs(study, {record.pair_id for record in records})
-    reader = _LabelReader(scheme=schemes.load(scheme), file_name=path.name, pairs=pairs)
-    for record in records:
-        reader.take(record)
-    reader.check()
-    round_ = _store(study, round_name, reader)
-    report.rows_kept = len(records)
-    report.save()
-    audit.record(study=study, actor=actor, action="labels.imported", subject=path.name, into=round_name)
-    settle_round(round=round_, actor=actor)
-    return round_, report
+        records = _read(path, detected, report)
+        pairs = _pairs(study, {record.pair_id for record in records})
+        reader = _LabelReader(scheme=schemes.load(scheme), file_name=path.name, pairs=pairs)
+        for record in records:
+            reader.take(record)
+        reader.check()
+        round_ = _store(study, round_name, reader)
+        report.rows_kept = len(records)
+        report.save()
+        audit.record(study=study, actor=actor, action="labels.imported", subject=path.name, into=round_name)
+        settle_round(round=round_, actor=actor)
+        return round_, report
 
 
 def _read(path: Path, file_format: str, report: ImportReport) -> list[LabelRecord]:
@@ -124,6 +128,10 @@ class _LabelReader:
         self.given: dict[tuple[str, str], dict[int, _Given]] = {}
 
     def take(self, record: LabelRecord) -> None:
+        if len(record.annotator) > _LONGEST_NAME:
+            message = f"has {len(record.annotator)} characters; the database keeps {_LONGEST_NAME}."
+            self._wrong(record, "annotator", message, "Shorten the name.")
+            return
         pair = self.pairs.get(record.pair_id)
         if pair is None:
             self._wrong(record, "pair_id", f"this study has no pair {record.pair_id!r}.", "Import the pairs first.")

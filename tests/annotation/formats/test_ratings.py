@@ -10,8 +10,10 @@ import openpyxl
 import pytest
 
 from annotation.construction.items import OutputItem
+from annotation.errors import InputFileError
 from annotation.formats import detect, read_items, read_labels
 from annotation.formats.ratings import packed_list, packed_scores
+from annotation.records import LabelRecord
 from tests.annotation.formats.reading import codes, excluded, labels, problems, votes, write_json, write_lines
 from tests.shared import shared_path
 
@@ -181,3 +183,50 @@ def test_published_annotator_objects_are_read(name: str, annotators: int) -> Non
 )
 def test_published_matrices_are_read(name: str, cells: int) -> None:
     assert len(labels(shared_path(f"data/r_agreement_datasets/{name}.csv"))) == cells
+
+
+def test_counts_become_labels_of_raters_told_apart_by_place(tmp_path: Path) -> None:
+    path = tmp_path / "counts.csv"
+    path.write_text("Group,Subject,yes,no\nA,s1,2,1\nA,s2,,3\n", encoding="utf-8")
+    found = [one for one in read_labels(path, format="rating_counts") if isinstance(one, LabelRecord)]
+    assert [(one.pair_id, one.annotator, one.label) for one in found[:3]] == [
+        ("s1", "rater-1", "yes"), ("s1", "rater-2", "yes"), ("s1", "rater-3", "no")
+    ]  # fmt: skip
+    assert [one.label for one in found[3:]] == ["no", "no", "no"]
+
+
+def test_counts_that_are_none_are_refused_by_row_and_column(tmp_path: Path) -> None:
+    path = tmp_path / "counts.csv"
+    path.write_text("item,yes,no\n1,2,-1\n2,0,0\n1,1,1\n3,x,1\n", encoding="utf-8")
+    with pytest.raises(InputFileError) as caught:
+        list(read_labels(path, format="rating_counts"))
+    assert [(one.row, one.field) for one in caught.value.problems] == [(2, "no"), (3, "row"), (4, "item"), (5, "yes")]
+
+
+def test_a_contingency_table_becomes_two_labels_an_item(tmp_path: Path) -> None:
+    path = tmp_path / "table.csv"
+    path.write_text("Diagnosis,yes,no\nyes,2,1\nno,0,4\n", encoding="utf-8")
+    found = [one for one in read_labels(path, format="contingency") if isinstance(one, LabelRecord)]
+    both: dict[str, list[str]] = {}
+    for one in found:
+        both.setdefault(one.pair_id, []).append(str(one.label))
+    assert Counter(map(tuple, both.values())) == {("yes", "yes"): 2, ("yes", "no"): 1, ("no", "no"): 4}
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize(
+    ("name", "stated", "expected"),
+    [
+        ("distrib.6raters", "rating_counts", 90),
+        ("raw/distrib.6raters", "rating_counts", 90),
+        ("raw/cac.dist4cat", "rating_counts", 60),
+        ("raw/cac.dist.g1g2", "rating_counts", 49),
+        ("raw/cont3x3abstractors", "contingency", 200),
+        ("raw/cont4x4diagnosis", "contingency", 446),
+        ("raw/cac.ben.gerry", "rating_matrix", 23),
+    ],
+)
+def test_published_tables_are_read_where_stated(name: str, stated: str, expected: int) -> None:
+    path = shared_path(f"data/r_agreement_datasets/{name}.csv")
+    found = [one for one in read_labels(path, format=stated) if isinstance(one, LabelRecord)]
+    assert len(found) == expected

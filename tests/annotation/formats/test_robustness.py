@@ -101,6 +101,26 @@ ROWS: dict[str, dict[str, Any]] = {
     "ab_pairs": {"id": 1, "task": "t", "candidate_a": "a", "candidate_b": "b", "labels": {"x": "A"}, "gold": "A"},
     "judge_labels": {"id": 1, "judge": "j", "label": "A", "value_verbatim": "1"},
     "rating_matrix": {"item": 1, "rater1": "a", "rater2": "b"},
+    "rating_counts": {"item": 1, "yes": 2, "no": "1"},
+    "contingency": {"first": "yes", "yes": 2, "no": "1"},
+    "items": {
+        "id": 1,
+        "task": "t",
+        "outputs": {"a": "x", "b": "y"},
+        "gold": "x",
+        "texts": ["a", "b"],
+        "model": "m",
+        "document": "d",
+        "summaries": ["s"],
+        "subject": "s",
+        "opponent": "o",
+        "subject_label": "l",
+        "opponent_label": "k",
+        "context": "c",
+        "dataset": "d",
+        "licence": "l",
+        "relation": "draws",
+    },
 }
 STRANGE = [None, True, -3, 0.5, "", "x", "[", "\x00", "a\ud800"]
 STRANGE += [[], {}, [None], [[]], [{}], ["x"], ["\x00"], {"x": None}, {"x": []}, {"\x00": "x"}]
