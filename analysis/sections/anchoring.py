@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -16,6 +15,7 @@ from analysis.encoded import Encoded, Family
 from analysis.pair_table import BASES, CONSTRUCTED
 from analysis.report_options import ReportOptions
 from analysis.sections.contrasts import CLEAN_PROBES
+from analysis.sections.explanations import Explanations
 from analysis.sections.humans import plain_value
 from analysis.sections.probe_arms import NONE, Arm, FrameRows, arm_of, layers_of
 from analysis.stats.anchoring import EPSILON, TIE_NOT_OFFERED, Outcomes, changed_after_reveal, neutrality, shift
@@ -23,7 +23,6 @@ from analysis.stats.bootstrap import Bootstrap, ClusterSums, bootstrap_sums
 from analysis.stats.estimate import Estimate
 from analysis.stats.frontier_counts import TARGET_TIE
 from analysis.stats.frontier_grid import TIE
-from analysis.stats.rationales import explanation_drift, label_alignment, stereotype_intrusion
 
 Row = dict[str, Any]
 REVEAL = "reveal_after"
@@ -124,7 +123,7 @@ class _Scope:
             "edr": self._edr(drawn, int(sums[4].sum()), offered=bool(offered)),
             "nd": drawn.derived(lambda v: neutrality(Outcomes(v[0], v[1], v[2])), level=self.options.level),
             "n_blind": int(first.sum()), "*": "Blind is the reference",
-            **self._stereotypes(arm),
+            **self._explanations.stereotypes(arm),
         }  # fmt: skip
 
     def _edr(self, drawn: Bootstrap, rows: int, *, offered: bool) -> Estimate | str:
@@ -149,8 +148,8 @@ class _Scope:
         both = probe.present & reference.present
         found = self._blind_part(blind)
         found |= self._shifts(probe, reference, both)
-        found |= self._rationales(family, probe, reference)
-        return found | self._stereotypes(probe)
+        found |= self._explanations.against_blind(family, probe, reference)
+        return found | self._explanations.stereotypes(probe)
 
     def _shifts(self, probe: Arm, blind: Arm, both: NDArray[np.bool_]) -> dict[str, Any]:
         sides = probe.favoured_sides()
@@ -189,52 +188,11 @@ class _Scope:
         changed, rows = self._count((one.codes != two.codes) & both), self._count(both)
         drawn = self._resample([changed, rows], rows > 0)
         flips = drawn.derived(lambda v: v[0] / np.where(v[1] > 0, v[1], np.nan), level=self.options.level)
-        return found | {"flip_after_reveal": flips, "n": int(rows.sum())} | self._stereotypes(two)
+        return found | {"flip_after_reveal": flips, "n": int(rows.sum())} | self._explanations.stereotypes(two)
 
-    # Explanations ---------------------------------------------------------------------------------------------------
-
-    def _rationales(self, family: Family, probe: Arm, blind: Arm) -> dict[str, Any]:
-        same = probe.decided & (probe.codes == blind.codes)
-        found: dict[str, Any] = {"n_same_decision": int(same.sum())}
-        embedder = self.options.embedder
-        if embedder is None:
-            return found | dict.fromkeys(("lai", "drift", "drift_over_tau"), "no scorer for explanations was given")
-        places = probe.places[same]
-        said = self.rows.texts("rationale", places)
-        before = self.rows.texts("rationale", blind.places[same])
-        drift = explanation_drift(said, before, embedder=embedder, tau=self.options.tau)
-        found |= {"drift": drift.mean, "drift_over_tau": drift.over_tau}
-        described = self._descriptors(family, places, probe.favoured_sides()[same], np.nonzero(same)[1])
-        if isinstance(described, str):
-            return found | {"lai": described}
-        return found | {"lai": label_alignment(said, *described, embedder=embedder)}
-
-    def _descriptors(
-        self, family: Family, places: NDArray[np.int64], sides: NDArray[np.int8], pairs: NDArray[np.int64]
-    ) -> tuple[list[str], list[str]] | str:
-        """(favoured, opposite) descriptor by row: of the labels shown, or of an attack and its absence."""
-        known = self.options.descriptors
-        if family.condition.attack:
-            names = (family.condition.attack, f"not {family.condition.attack}")
-            if not all(name in known for name in names):
-                return f"no descriptors for {names[0]!r} and {names[1]!r}"
-            return [known[names[0]]] * len(places), [known[names[1]]] * len(places)
-        favoured, opposite = [], []
-        for text, side, pair in zip(self.rows.texts("cue", places), sides, pairs, strict=True):
-            shown = json.loads(text) if text else {}
-            roles = self.encoded.pairs.strata[self.encoded.pairs.stratum[pair]].roles
-            labels = [str(shown.get(roles[role], "")) for role in (side, 1 - side)] if side != NONE else [""]
-            if not all(labels):
-                return "the rows do not show a label on both sides"
-            favoured.append(known.get(labels[0], labels[0]))
-            opposite.append(known.get(labels[1], labels[1]))
-        return favoured, opposite
-
-    def _stereotypes(self, arm: Arm) -> dict[str, Any]:
-        if self.options.lexicon is None:
-            return {"stereotype_intrusion": "no lexicon was given"}
-        texts = self.rows.texts("rationale", arm.places[arm.decided])
-        return {"stereotype_intrusion": stereotype_intrusion(texts, self.options.lexicon)}
+    @property
+    def _explanations(self) -> Explanations:
+        return Explanations(self.encoded, self.rows, self.options)
 
     # Counting -------------------------------------------------------------------------------------------------------
 
