@@ -15,8 +15,9 @@ from judging.runner import claims
 from judging.runner.desk import Desk
 from judging.runner.journal import HoldLost
 from judging.runner.loading import Loader
-from judging.runner.pipeline import Limits, Pipeline, Tally
+from judging.runner.pipeline import Pipeline
 from judging.runner.sending import Sender
+from judging.runner.tally import Limits, Tally
 from judging.runner.workers import new_worker_name
 from judging.steps.run import begin, finish
 
@@ -49,7 +50,8 @@ def run_to_end(
 
     A run that was paused, stopped or killed goes on from what is stored; ``retry_failed`` also asks failed
     comparisons again. With ``stop_on_signals`` (main thread only) an interrupt pauses the run once what is in flight
-    has landed. Raises Refused before anything is sent: a cancelled run, a missing key, an address not allowed.
+    has landed. ``on_progress`` is called on the event loop's thread and must not touch the database. Raises Refused
+    before anything is sent: a cancelled run, a missing key, an address not allowed.
     """
     check_askable(run)
     begin(run=run, retry_failed=retry_failed)

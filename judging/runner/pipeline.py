@@ -7,7 +7,6 @@ import heapq
 import time
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from itertools import count
 
 from django.utils import timezone
@@ -16,12 +15,15 @@ from judging.enums import AttemptState, RunState
 from judging.models import Run
 from judging.protocols.comparison import Done, Reply, StageRequest
 from judging.runner import claims, journal
+from judging.runner.crew import NOT_SENT, Crew
 from judging.runner.desk import Desk
+from judging.runner.in_process import answer_here
 from judging.runner.jobs import Answered, Attempted, Flight, Job, make_flight
 from judging.runner.loading import Loader
 from judging.runner.retrying import may_retry, wait_before_retry
 from judging.runner.sending import Outcome, Sender
 from judging.runner.spending import Spend, used
+from judging.runner.tally import Limits, Tally
 
 #: A reply waits at most this long, in seconds, before its block is committed; the commit itself comes on top.
 FLUSH_SECONDS = 0.02
@@ -32,27 +34,6 @@ HANDFUL = 400
 #: How long, in seconds, before asking again for a call that another worker has in flight.
 BUSY_SECONDS = 0.25
 POLL_SECONDS = 1.0
-
-
-@dataclass(slots=True)
-class Tally:
-    """What one stretch of work has done so far."""
-
-    done: int = 0
-    failed: int = 0
-    sent: int = 0
-    reused: int = 0
-    spent: Spend = field(default_factory=Spend)
-    outcomes: dict[str, int] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """How much one stretch of work may take on; None is no limit. ``wait_for_others``: stay until the run has ended."""
-
-    comparisons: int | None = None
-    seconds: float | None = None
-    wait_for_others: bool = True
 
 
 class Pipeline:
@@ -77,6 +58,7 @@ class Pipeline:
         self.limits = limits
         self.on_progress = on_progress
         self.tally = Tally(spent=Spend.of(run))
+        self.crew = Crew(sender, hands=0, landed=self._landed)
         self.stopping = ""
         self.stop_reason = ""
         self._jobs: dict[int, int] = {}  # comparison -> requests it waits for
@@ -87,13 +69,8 @@ class Pipeline:
         self._unpaid: list[Flight] = []
         self._later: list[tuple[float, int, Flight]] = []
         self._order = count()
-        self._ready: asyncio.Queue[Flight] = asyncio.Queue()
-        self._paused: dict[str, float] = {}  # bucket -> when it may be used again, on the monotonic clock
-        self._in_air = 0
         self._block = journal.Block()
         self._news = asyncio.Event()
-        self._crew: list[asyncio.Task[None]] = []
-        self._broken: BaseException | None = None
         self._cursor = 0
         self._taken = 0
         self._at_end = False
@@ -104,25 +81,17 @@ class Pipeline:
         """Send nothing more; what is in flight is waited for. Call it on the event loop."""
         if not self.stopping:
             self.stopping, self.stop_reason = state, reason
+            self.crew.stop()
             self._news.set()
 
     async def work(self) -> str:
         """Until everything is done, or something stops it; the state to leave the run in, '' where nothing stopped."""
-        async with self.sender:
-            self._crew = [asyncio.create_task(self._send_what_is_ready()) for _ in range(self._hands())]
-            for hand in self._crew:
-                hand.add_done_callback(self._hand_ended)
-            try:
-                while not self._ended():
-                    await self._turn()
-            finally:
-                for hand in self._crew:
-                    hand.cancel()
-                await asyncio.gather(*self._crew, return_exceptions=True)
+        hands = self.run.concurrency if self.loader.sends else 0
+        async with self.sender, Crew(self.sender, hands=hands, landed=self._landed) as self.crew:
+            while not self._ended():
+                await self._turn()
+        self.tally.sent = self.crew.sent
         return self.stopping
-
-    def _hands(self) -> int:
-        return self.run.concurrency if self.loader.sends else 0
 
     def _ended(self) -> bool:
         idle = not (self._flying or self._steps or self._block)
@@ -142,8 +111,7 @@ class Pipeline:
             self._report()
         await self._wait()
         await self._keep_hold()
-        if self._broken is not None:
-            raise self._broken
+        self.crew.raise_if_broken()
 
     # Taking on
 
@@ -185,7 +153,7 @@ class Pipeline:
 
     def _window(self) -> int:
         # Enough comparisons that no hand is ever idle, few enough that the first pairs are finished first.
-        return max(HANDFUL if self.loader.answers_here else 0, 4 * self._hands())
+        return max(HANDFUL if self.loader.answers_here else 0, 4 * self.crew.hands)
 
     def _over_limits(self) -> bool:
         taken = self.limits.comparisons is not None and self._taken >= self.limits.comparisons
@@ -236,10 +204,10 @@ class Pipeline:
         block = self._block
         block.wanted += self._instant
         self._instant.clear()
-        if self._unpaid and not self._in_air:
+        if self._unpaid and not self.crew.in_air:
             block.wanted += self._unpaid
             self._unpaid = []
-        room = (1 + AHEAD) * self._hands() - self._in_air
+        room = (1 + AHEAD) * self.crew.hands - self.crew.in_air
         while self._wanted and room > 0 and not self._unpaid:
             block.wanted.append(self._wanted.popleft())
             room -= 1
@@ -252,8 +220,7 @@ class Pipeline:
             if flight.instant is not None:
                 self._deliver(flight, self._answered(flight, flight.instant))
             else:
-                self._in_air += 1
-                self._ready.put_nowait(flight)
+                self.crew.hand_over(flight)
         for flight, answered in result.found:
             self.tally.reused += 1
             self._deliver(flight, answered)
@@ -264,7 +231,7 @@ class Pipeline:
             for flight in result.held:
                 self._come_back(flight, wait + 0.01)
         self._unpaid += result.unpaid
-        if result.over_budget and not self._in_air and not result.cleared and not result.found:
+        if result.over_budget and not self.crew.in_air and not result.cleared and not result.found:
             self.stop(RunState.STOPPED, f"The next call does not fit the budget in {result.over_budget}.")
 
     def _come_back(self, flight: Flight, seconds: float) -> None:
@@ -277,34 +244,13 @@ class Pipeline:
             # Before all others: its comparison is the furthest on.
             (self._instant if flight.instant is not None else self._wanted).appendleft(flight)
 
-    # Sending
+    # Landing
 
-    async def _send_what_is_ready(self) -> None:
-        while True:
-            flight = await self._ready.get()
-            await self._heed_pause(flight.asked.bucket)
-            if self.stopping:
-                outcome = Outcome(not_sent())
-            else:
-                self.tally.sent += 1
-                outcome = await self.sender.send(flight)
-                if outcome.pause:
-                    self._paused[flight.asked.bucket] = time.monotonic() + outcome.pause.total_seconds()
-            self._in_air -= 1
-            self._touch_down(flight, outcome)
-            self._step_all()
-            self._news.set()
-
-    def _hand_ended(self, hand: asyncio.Task[None]) -> None:
-        """A hand ends only with the work; one that fell over takes the work down with it, and nothing is hidden."""
-        if not hand.cancelled() and (error := hand.exception()) is not None:
-            self._broken = error
-            self._news.set()
-
-    async def _heed_pause(self, bucket: str) -> None:
-        """What was written down before the pause was told waits here; what comes after waits for its bucket."""
-        while not self.stopping and (left := self._paused.get(bucket, 0.0) - time.monotonic()) > 0:
-            await asyncio.sleep(min(left, BUSY_SECONDS))
+    def _landed(self, flight: Flight, outcome: Outcome) -> None:
+        """What a hand brings back is worked off at once: the next block finds it ready."""
+        self._touch_down(flight, outcome)
+        self._step_all()
+        self._news.set()
 
     def _touch_down(self, flight: Flight, outcome: Outcome) -> None:
         ended = outcome.ended
@@ -381,11 +327,11 @@ class Pipeline:
             except TimeoutError:
                 await self._poll()
                 return
-        if self._hands() and not self.stopping:
+        if self.crew.hands and not self.stopping:
             await asyncio.sleep(FLUSH_SECONDS)
 
     def _something_to_commit(self) -> bool:
-        room = self._in_air < (1 + AHEAD) * self._hands()
+        room = self.crew.in_air < (1 + AHEAD) * self.crew.hands
         return bool(self._block) or (bool(self._wanted) and room and not self._unpaid)
 
     async def _keep_hold(self) -> None:
@@ -405,36 +351,3 @@ class Pipeline:
     def _report(self) -> None:
         if self.on_progress is not None:
             self.on_progress(self.tally)
-
-
-NOT_SENT = "not_sent"
-
-
-def not_sent() -> Attempted:
-    """The end of an attempt that was written down and then never left, because the run was stopped."""
-    return Attempted(
-        state=AttemptState.RETRIED.value,
-        finished_at=timezone.now(),
-        charged=False,
-        error_code=NOT_SENT,
-        error_detail="The run was stopped before this request left.",
-    )
-
-
-def answer_here(job: Job, request: StageRequest) -> Attempted:
-    """Ask a provider that answers in this process."""
-    provider = job.asked.provider
-    started = time.perf_counter()
-    sight = job.showing.sight if provider.sees_behind else None  # type: ignore[union-attr]
-    answer = provider.answer(request, sight)  # type: ignore[union-attr]
-    return Attempted(
-        state=AttemptState.OK.value,
-        finished_at=timezone.now(),
-        reply=(answer.text or "").encode("utf-8", "replace"),
-        finish_reason=answer.finish_reason,
-        model_returned=answer.model_returned,
-        prompt_tokens=answer.prompt_tokens,
-        completion_tokens=answer.completion_tokens,
-        latency_ms=round((time.perf_counter() - started) * 1000),
-        metadata=answer.metadata,
-    )

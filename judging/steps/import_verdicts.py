@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
-from django.utils.dateparse import parse_date, parse_datetime
 
-from annotation.errors import InputFileError, Problem
+from annotation.errors import Problem
 from annotation.models import ImportReport, Pair, Study, User
 from annotation.records import Oddity
 from annotation.steps import audit
@@ -27,31 +24,11 @@ from judging.models import Comparison, Condition, Judge, Reading, Run, RunCompar
 from judging.prices import NANO
 from judging.records import VerdictRecord
 from judging.steps.record import READING_COLUMNS, VERDICT_COLUMNS
-
-MOST_PROBLEMS = 50
-#: What the columns hold, by the field that fills them; the longest text a field may have.
-LONGEST = {
-    "judge": 200, "protocol": 60, "protocol_version": 24, "level": 40, "paraphrase": 40, "probe": 24, "attack": 24,
-    "attacked_role": 60, "cue_favours": 60, "reason": 60,
-}  # fmt: skip
-GREATEST = {
-    "repeat": 32_767, "n_calls": 32_767, "prompt_tokens": 2**31 - 1, "completion_tokens": 2**31 - 1,
-    "latency_ms": 2**31 - 1, "usd": 9e9,
-}  # fmt: skip
+from judging.steps.verdict_rows import VerdictRow, checked_rows, refuse, winner_number
 
 #: What a condition has besides its judge, in the file's own words.
 ConditionKey = tuple[str, str, str, str, str, str, str, str]
 Identity = tuple[int, int, int, int, str]
-
-
-@dataclass(frozen=True, slots=True)
-class _Row:
-    """A checked record: its pair, the number of the role shown as A (0: both orders), and when it was called."""
-
-    record: VerdictRecord
-    pair_pk: int
-    order: int
-    called_at: dt.datetime | None
 
 
 @transaction.atomic
@@ -71,7 +48,7 @@ def import_verdicts(
     report = ImportReport(
         study=study, kind="verdicts", into=name, file_name=path.name, file_format="verdicts", sha256=digest
     )
-    rows = _checked(_read(path, report), study=study, file_name=path.name)
+    rows = checked_rows(_read(path, report), study=study, file_name=path.name)
     _check_names(study, rows, run_name=name, file_name=path.name)
     conditions = _conditions(study, rows)
     identities = [_identity(row, conditions) for row in rows]
@@ -95,63 +72,7 @@ def _read(path: Path, report: ImportReport) -> list[VerdictRecord]:
     return records
 
 
-def _checked(records: Sequence[VerdictRecord], *, study: Study, file_name: str) -> list[_Row]:
-    pairs = {
-        pair_id: (pk, role_1, role_2)
-        for pair_id, pk, role_1, role_2 in Pair.objects.filter(study=study)
-        .order_by()
-        .values_list("pair_id", "pk", "role_1", "role_2")
-    }
-    rows, problems = [], []
-    for record in records:
-        pair = pairs.get(record.pair_id)
-        wrong = list(_wrong(record, pair[1:] if pair else None))
-        problems += [Problem(file_name, record.row, *each) for each in wrong]
-        if pair and not wrong:
-            pk, *roles = pair
-            order = roles.index(record.shown_as_a) + 1 if record.shown_as_a else 0
-            rows.append(_Row(record, pk, order, _moment(record.called_at)))
-    _refuse(problems)
-    return rows
-
-
-def _wrong(record: VerdictRecord, roles: tuple[str, str] | None) -> Iterator[tuple[str, str, str]]:
-    """(field, what is wrong, what to do) for everything that cannot be stored of a record."""
-    if roles is None:
-        yield "pair_id", f"{record.pair_id!r} is no pair of this study.", "Import the pairs first."
-        return
-    for name in ("shown_as_a", "attacked_role", "cue_favours"):
-        value = getattr(record, name)
-        if value and value not in roles:
-            yield name, f"is {value!r}; the pair's roles are {roles[0]} and {roles[1]}.", "Write one of them."
-    for name, longest in LONGEST.items():
-        if len(getattr(record, name)) > longest:
-            yield name, f"is longer than {longest} characters.", "Shorten it."
-    for name, greatest in GREATEST.items():
-        value = getattr(record, name)
-        if value is not None and value > greatest:
-            yield name, f"is {value}, more than {greatest:g}.", "Correct it, or leave it empty."
-    if record.called_at and _moment(record.called_at) is None:
-        yield "called_at", f"is {record.called_at!r}, no moment.", "Write it like 2026-05-01T12:00:00Z."
-    if record.attacked_role and not record.attack:
-        yield "attacked_role", "is given without an attack.", "Name the attack, or leave the role empty."
-
-
-def _moment(text: str) -> dt.datetime | None:
-    """A moment, or midnight of a date; taken as UTC where it does not say."""
-    try:
-        moment = parse_datetime(text)
-        if moment is None:
-            day = parse_date(text)
-            moment = dt.datetime(day.year, day.month, day.day) if day else None
-    except ValueError:
-        return None
-    if moment is not None and moment.tzinfo is None:
-        moment = moment.replace(tzinfo=dt.UTC)
-    return moment
-
-
-def _check_names(study: Study, rows: Sequence[_Row], *, run_name: str, file_name: str) -> None:
+def _check_names(study: Study, rows: Sequence[VerdictRow], *, run_name: str, file_name: str) -> None:
     problems = []
     if len(run_name) > 120 or Run.objects.filter(study=study, name=run_name).exists():
         problems.append(
@@ -162,10 +83,10 @@ def _check_names(study: Study, rows: Sequence[_Row], *, run_name: str, file_name
     for name in sorted(asked.values_list("name", flat=True)):
         message = f"{name!r} is a judge this study asks itself; a file's verdicts must not be taken for its answers."
         problems.append(Problem(file_name, None, "judge", message, "Rename it in the file, or use another study."))
-    _refuse(problems)
+    refuse(problems)
 
 
-def _conditions(study: Study, rows: Sequence[_Row]) -> dict[ConditionKey, Condition]:
+def _conditions(study: Study, rows: Sequence[VerdictRow]) -> dict[ConditionKey, Condition]:
     judges: dict[str, Judge] = {}
     conditions: dict[ConditionKey, Condition] = {}
     for key in dict.fromkeys(_condition_key(row.record) for row in rows):
@@ -213,12 +134,12 @@ def _condition_key(record: VerdictRecord) -> ConditionKey:
     )
 
 
-def _identity(row: _Row, conditions: Mapping[ConditionKey, Condition]) -> Identity:
+def _identity(row: VerdictRow, conditions: Mapping[ConditionKey, Condition]) -> Identity:
     record = row.record
     return conditions[_condition_key(record)].pk, row.pair_pk, row.order, record.repeat, record.cue_favours
 
 
-def _comparisons(identities: Sequence[Identity], rows: Sequence[_Row], *, file_name: str) -> dict[Identity, int]:
+def _comparisons(identities: Sequence[Identity], rows: Sequence[VerdictRow], *, file_name: str) -> dict[Identity, int]:
     """Ids of the file's comparisons, made where they are new. Refuses verdicts of comparisons that have one."""
     columns = ("condition_id", "pair_id", "order", "repeat", "cue_favours", "state", "claimed_by", "error_code")
     state = ComparisonState.DONE.value
@@ -235,7 +156,7 @@ def _comparisons(identities: Sequence[Identity], rows: Sequence[_Row], *, file_n
         Verdict.objects.filter(condition__in=wanted).order_by().values_list("comparison_id", "phase").iterator()
     )
     message = "is a comparison this study already has a verdict for."
-    _refuse(
+    refuse(
         [
             Problem(file_name, row.record.row, "pair_id", message, "Number repeats, or leave the row out.")
             for row, identity in zip(rows, identities, strict=True)
@@ -245,7 +166,7 @@ def _comparisons(identities: Sequence[Identity], rows: Sequence[_Row], *, file_n
     return {identity: ids[identity] for identity in identities}
 
 
-def _store(rows: Sequence[_Row], identities: Sequence[Identity], comparisons: Mapping[Identity, int]) -> None:
+def _store(rows: Sequence[VerdictRow], identities: Sequence[Identity], comparisons: Mapping[Identity, int]) -> None:
     by_place = {
         (comparisons[identity], row.record.phase): (row, identity)
         for row, identity in zip(rows, identities, strict=True)
@@ -264,7 +185,7 @@ def _store(rows: Sequence[_Row], identities: Sequence[Identity], comparisons: Ma
     bulk.insert(Verdict, VERDICT_COLUMNS, verdicts)
 
 
-def _reading(comparison_id: int, row: _Row, now: Any) -> tuple[Any, ...]:
+def _reading(comparison_id: int, row: VerdictRow, now: Any) -> tuple[Any, ...]:
     """Values for ``READING_COLUMNS``."""
     record = row.record
     return (
@@ -288,7 +209,7 @@ def _reading(comparison_id: int, row: _Row, now: Any) -> tuple[Any, ...]:
     )
 
 
-def _verdict(row: _Row, identity: Identity) -> tuple[Any, ...]:
+def _verdict(row: VerdictRow, identity: Identity) -> tuple[Any, ...]:
     """Values for ``VERDICT_COLUMNS`` after the reading's and the comparison's ids."""
     record = row.record
     condition_id, pair_pk, order, repeat, _ = identity
@@ -311,20 +232,10 @@ def _verdict(row: _Row, identity: Identity) -> tuple[Any, ...]:
     )
 
 
-def winner_number(shown: str, *, order: int) -> int | None:
-    """A, B or Tie as the number of the winning role (0 for a tie). With both orders combined, A is the first role."""
-    if not shown:
-        return None
-    if shown == "Tie":
-        return 0
-    first = order or 1
-    return first if shown == "A" else 3 - first
-
-
 def _run(
     study: Study,
     name: str,
-    rows: Sequence[_Row],
+    rows: Sequence[VerdictRow],
     comparisons: Iterable[int],
     *,
     file_name: str,
@@ -345,8 +256,3 @@ def _run(
     )
     bulk.insert(RunComparison, ("run_id", "comparison_id"), ((run.pk, pk) for pk in sorted(set(comparisons))))
     return run
-
-
-def _refuse(problems: Sequence[Problem]) -> None:
-    if problems:
-        raise InputFileError(problems[:MOST_PROBLEMS], more=max(0, len(problems) - MOST_PROBLEMS))

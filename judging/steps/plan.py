@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
-from decimal import Decimal, InvalidOperation
+from dataclasses import asdict, replace
 from functools import lru_cache
 from itertools import product
 
@@ -19,11 +18,11 @@ from judging.attacks import AttackError
 from judging.audited import audit_options, audited_id, reasoning_of
 from judging.enums import ComparisonState
 from judging.models import Comparison, Condition, Judge, Run, RunComparison
-from judging.prices import NANO
 from judging.protocols.lock import content_hash
 from judging.protocols.registry import get_protocol
 from judging.providers.registry import provider_of
 from judging.showing import has_two_texts, placebo_side, show
+from judging.steps.budget import NO_BUDGET, Budget
 from judging.steps.estimate import Estimate, estimate_condition
 from judging.steps.ways import Way, each_role, known_protocol, parse_ways
 
@@ -31,29 +30,6 @@ ORDERS = {"both": (1, 2), "first": (1,), "second": (2,)}
 
 #: condition, pair, order, repeat and cue_favours: a comparison's identity.
 Key = tuple[int, int, int, int, str]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Budget:
-    """Hard limits; None is no limit. ``usd`` is in dollars, as typed."""
-
-    calls: int | None = None
-    tokens: int | None = None
-    usd: str | Decimal | float | None = None
-
-    def usd_nano(self) -> int | None:
-        if self.usd is None:
-            return None
-        try:
-            nano = Decimal(str(self.usd)) * NANO
-        except InvalidOperation:
-            raise Refused(f"A budget of {self.usd!r} dollars is no amount.") from None
-        if not nano.is_finite() or nano < 0:
-            raise Refused(f"A budget of {self.usd} dollars is no amount.")
-        return int(nano)
-
-
-NO_BUDGET = Budget()
 
 
 @transaction.atomic
