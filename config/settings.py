@@ -164,7 +164,13 @@ else:
 # Judges. Keys are read from the environment by the name a judge declares, and never stored.
 JUDGE_BASE_URLS = env.words(
     "JUDGE_BASE_URLS",
-    ["https://api.openai.com/", "https://api.deepseek.com/", "http://127.0.0.1", "http://localhost"],
+    [
+        "https://api.openai.com/",
+        "https://api.anthropic.com/",
+        "https://api.deepseek.com/",
+        "http://127.0.0.1",
+        "http://localhost",
+    ],
 )
 JUDGE_CONCURRENCY = env.integer("JUDGE_CONCURRENCY", 16, minimum=1)
 JUDGE_TIMEOUT_SECONDS = env.integer("JUDGE_TIMEOUT_SECONDS", 120, minimum=1)

@@ -69,7 +69,8 @@ def enqueue_run(*, run: Run, actor: User | None = None, retry_failed: bool = Fal
     with transaction.atomic():
         queue_run(run=run, actor=actor, retry_failed=retry_failed)
         public_id = run.public_id
-        transaction.on_commit(lambda: drive_run.delay(public_id))
+        # A broker that is away must not fail the request: the run is queued, and the next sweep hands it over.
+        transaction.on_commit(lambda: drive_run.delay(public_id), robust=True)
     return run
 
 

@@ -23,7 +23,8 @@ from judging.queries import progress_of
 from judging.run_figures import causes_of, comparisons_of, pace_of, runs_of
 from judging.steps.judges import declare_judge
 from judging.steps.plan import plan_run
-from judging.steps.run import cancel_run, pause_run, queue_run
+from judging.steps.run import cancel_run, pause_run
+from judging.tasks import enqueue_run
 
 PER_PAGE = 50
 #: States from which a person may send a run on its way.
@@ -87,7 +88,7 @@ def run_progress(request: HttpRequest, seat: Seat, run: str) -> HttpResponse:
 def start(request: HttpRequest, seat: Seat, run: str) -> HttpResponse:
     """Let the workers take the run up, for the first time or again."""
     try:
-        queue_run(run=_run(seat, run), actor=seat.user, retry_failed="retry_failed" in request.POST)
+        enqueue_run(run=_run(seat, run), actor=seat.user, retry_failed="retry_failed" in request.POST)
     except TiebreakError as error:
         return refused(request, error, "run", slug=seat.study.slug, run=run)
     return redirect("run", slug=seat.study.slug, run=run)

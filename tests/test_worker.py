@@ -23,6 +23,15 @@ from tests.material import Material
 SECONDS = 90
 
 
+def hand_over(run: Run, env: dict[str, str]) -> None:
+    """Queue the run from a process of its own, as the site does."""
+    code = (
+        "from judging.models import Run; from judging.tasks import enqueue_run; "
+        f"enqueue_run(run=Run.objects.get(public_id={run.public_id!r}))"
+    )
+    subprocess.run([sys.executable, "manage.py", "shell", "-c", code], cwd=settings.BASE_DIR, env=env, check=True)
+
+
 def remove_keys(prefix: str) -> None:
     if settings.REDIS_URL:
         with redis.Redis.from_url(settings.REDIS_URL) as server:
@@ -32,9 +41,11 @@ def remove_keys(prefix: str) -> None:
 
 @pytest.mark.worker
 @pytest.mark.django_db(transaction=True)
-def test_a_worker_takes_up_a_queued_run_and_finishes_it(tmp_path: Path) -> None:
+@pytest.mark.parametrize("when", ["before the worker starts", "while it waits"])
+def test_a_worker_takes_up_a_queued_run_and_finishes_it(tmp_path: Path, when: str) -> None:
     run = planned(Material(tmp_path), pairs=6)
-    queue_run(run=run)
+    if when == "before the worker starts":
+        queue_run(run=run)
     # A queue of its own: other workers on the same Redis never see it, and only its own keys are removed.
     prefix = f"test-{uuid4().hex}:"
     env = {
@@ -49,6 +60,10 @@ def test_a_worker_takes_up_a_queued_run_and_finishes_it(tmp_path: Path) -> None:
         worker = subprocess.Popen(command, cwd=settings.BASE_DIR, env=env, stdout=out, stderr=out)
         try:
             deadline = time.monotonic() + SECONDS
+            if when == "while it waits":
+                while " ready." not in log.read_text() and time.monotonic() < deadline:
+                    time.sleep(0.2)
+                hand_over(run, env)
             while Run.objects.get(pk=run.pk).state != RunState.DONE and time.monotonic() < deadline:
                 assert worker.poll() is None, log.read_text()
                 time.sleep(0.2)
