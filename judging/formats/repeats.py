@@ -19,7 +19,7 @@ def refuse_repeats(records: VerdictRows, log: ProblemLog) -> VerdictRows:
             if not isinstance(record, VerdictRecord):
                 yield record
                 continue
-            earlier = seen.earlier(record.row, *_key(record, record.repeat))
+            earlier = seen.earlier(record.row, *_key(record))
             if earlier is None:
                 yield record
             else:
@@ -34,20 +34,19 @@ def number_repeats(records: VerdictRows) -> VerdictRows:
     try:
         for record in records:
             if isinstance(record, VerdictRecord):
-                repeat = record.repeat
-                while seen.earlier(record.row, *_key(record, repeat)) is not None:
-                    repeat += 1
-                if repeat > record.repeat:
+                first = record.repeat
+                while seen.earlier(record.row, *_key(record)) is not None:
+                    record = replace(record, repeat=record.repeat + 1)
+                if record.repeat > first:
                     message = f"{record.pair_id}: {record.judge} judged it again in the same order; kept as a repeat."
                     yield Oddity("judged_again", message, record.row, record.pair_id)
-                    record = replace(record, repeat=repeat)
             yield record
     finally:
         seen.close()
 
 
-def _key(record: VerdictRecord, repeat: int) -> tuple[str, ...]:
-    return tuple(str(part) for part in replace(record, repeat=repeat).comparison_key())
+def _key(record: VerdictRecord) -> tuple[str, ...]:
+    return tuple(map(str, record.comparison_key()))
 
 
 def _note(log: ProblemLog, record: VerdictRecord, earlier: int) -> None:
