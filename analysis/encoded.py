@@ -71,6 +71,10 @@ class Family:
     def last(self) -> int:
         return self.first + len(self.cells) - 1
 
+    @property
+    def all_numbers(self) -> IntArray:
+        return np.arange(self.first, self.last + 1)
+
     def numbers(self, cells: Iterable[Cell]) -> IntArray:
         """The grid's numbers of some of this family's cells."""
         place = {cell: self.first + offset for offset, cell in enumerate(self.cells)}
@@ -97,6 +101,10 @@ class Encoded:
     simulated: NDArray[np.bool_]
     costs: CostSums
     n_scored: int
+
+    def offers_ties(self, numbers: IntArray) -> bool:
+        """Whether any row of these cells was, or may have been, allowed to say Tie."""
+        return not self.not_offered[numbers].sum() == self.rows[numbers].sum() > 0
 
     def strata(self, cells: Sequence[Cell]) -> list[Stratum]:
         return [self.pairs.strata[cell.stratum] for cell in cells]

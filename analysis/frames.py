@@ -16,6 +16,7 @@ from annotation.steps.adjudicate import latest_resolutions
 from annotation.steps.in_force import labels_in_force
 from annotation.targets import UNCLEAR
 from judging.models import Verdict
+from judging.sides import screen_winner
 
 NANO = 1_000_000_000
 PAIR_COLUMNS = (
@@ -134,7 +135,7 @@ def _verdict_row(
         shown_as_a=("", role_1, role_2)[order],
         offered="" if tie_offered is None else "A,B,Tie" if tie_offered else "A,B",
         outcome=outcome,
-        winner=screen_winner(winner, order),
+        winner=screen_winner(winner, order=order),
         reason=reason,
         rationale=rationale,
         n_calls=n_calls,
@@ -144,15 +145,6 @@ def _verdict_row(
         latency_ms=latency_ms,
         source="ruled" if ruled else source,
     )
-
-
-def screen_winner(winner: int | None, order: int) -> str:
-    """A role number (0 tie, null undecided) as A, B or Tie; with both orders combined, A names the first role."""
-    if winner is None:
-        return ""
-    if winner == 0:
-        return "Tie"
-    return "A" if winner == (order or 1) else "B"
 
 
 def labels_frame(rounds: Iterable[Round]) -> pd.DataFrame:

@@ -45,7 +45,7 @@ def frontier_report(
     human = human_pairs(pairs, labels, validated)
     encoded = encode_verdicts(verdicts, build_pair_table(pairs, human), file=options.verdicts_file)
     rows, counted = build_rows(encoded, options)
-    sensitivity, matrices = build_sensitivity(counted)
+    sensitivity, matrices = build_sensitivity(encoded, counted)
     return {
         "format_version": FORMAT_VERSION,
         "notice": options.notice,

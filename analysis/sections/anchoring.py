@@ -117,10 +117,8 @@ class _Scope:
             self._count((arm.codes == TIE) & equal), self._count(arm.decided & equal),
         ]  # fmt: skip
         drawn = self._resample(sums, first > 0)
-        numbers = np.arange(blind.first, blind.last + 1)
-        offered = self.encoded.not_offered[numbers].sum() < self.encoded.rows[numbers].sum()
         return {
-            "edr": self._edr(drawn, int(sums[4].sum()), offered=bool(offered)),
+            "edr": self._edr(drawn, int(sums[4].sum()), offered=self.encoded.offers_ties(blind.all_numbers)),
             "nd": drawn.derived(lambda v: neutrality(Outcomes(v[0], v[1], v[2])), level=self.options.level),
             "n_blind": int(first.sum()), "*": "Blind is the reference",
             **self._explanations.stereotypes(arm),

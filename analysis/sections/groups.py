@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from analysis.encoded import Cell, Encoded, Family
 from analysis.pair_table import BASES, LEFT_OUT, Stratum
+from analysis.stats.anchoring import TIE_NOT_OFFERED
 from analysis.stats.frontier_counts import (
     ROLE_TARGETS,
     TARGET_BOUNDARY,
@@ -74,9 +75,8 @@ class Group:
     def reasons(self, encoded: Encoded) -> dict[str, str]:
         """Why metrics are undefined whatever the judge said: no tie offered, no role target, roles that differ."""
         found: dict[str, str] = {}
-        numbers = self.numbers
-        if encoded.rows[numbers].sum() == encoded.not_offered[numbers].sum() > 0:
-            found |= dict.fromkeys(("tie", "position_tie"), "tie not offered")
+        if not encoded.offers_ties(self.numbers):
+            found |= dict.fromkeys(("tie", "position_tie"), TIE_NOT_OFFERED)
         aims = set(self.targets)
         if not aims & set(ROLE_TARGETS):
             reason = _NO_ROLE_TARGET[next(iter(aims))] if len(aims) == 1 else "no pair has a role as its target"

@@ -12,6 +12,7 @@ from analysis.encoded import Encoded, Family
 from analysis.pair_table import NO_ANSWER
 from analysis.report_options import ReportOptions
 from analysis.sections.contrasts import clean_families
+from analysis.stats.anchoring import TIE_NOT_OFFERED
 from analysis.stats.estimate import Estimate
 from analysis.stats.frontier_grid import ABSENT, TIE
 from analysis.stats.frontier_ties import tie_calibration
@@ -60,11 +61,9 @@ def build_ties(encoded: Encoded, options: ReportOptions) -> list[Row]:
         calibration = tie_calibration(
             (codes == TIE).any(axis=0)[both], encoded.pairs.human_any_tie[both] == 1, level=options.level
         )
-        numbers = np.arange(family.first, family.last + 1)
-        offered = encoded.not_offered[numbers].sum() < encoded.rows[numbers].sum()
         estimates = {name: getattr(calibration, name) for name in ("precision", "recall", "agreement")}
-        if not offered:
-            never = Estimate.undefined_because("tie not offered", n=calibration.n, unit="pair")
+        if not encoded.offers_ties(family.all_numbers):
+            never = Estimate.undefined_because(TIE_NOT_OFFERED, n=calibration.n, unit="pair")
             estimates = dict.fromkeys(estimates, never)
         rows.append(
             {

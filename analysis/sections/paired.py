@@ -78,6 +78,8 @@ def _changes(codes: _Codes, a: Family, b: Family) -> Iterator[Change]:
     one = np.concatenate([codes.of(a, first) for first, _ in paraphrases])
     two = np.concatenate([codes.of(b, second) for _, second in paraphrases])
     decided = (one <= TIE) & (two <= TIE)
+    # a forced choice has no tie rate to compare (convention 7)
+    ties_offered = encoded.offers_ties(a.all_numbers) and encoded.offers_ties(b.all_numbers)
     for place, basis in enumerate(BASES):
         if basis == CONSENSUS_ONLY:
             continue
@@ -86,6 +88,8 @@ def _changes(codes: _Codes, a: Family, b: Family) -> Iterator[Change]:
         if not valid.any():
             continue
         for outcome, first, second, counted in _outcomes(encoded, one, two, aims, valid):
+            if outcome == "tie" and not ties_offered:
+                continue
             identity = {
                 "judge": a.condition.judge, "a": _condition(a), "b": _condition(b), "split": a.split or None,
                 "tier": a.tier or None, "basis": basis, "outcome": outcome,

@@ -9,13 +9,15 @@ import numpy as np
 from analysis.encoded import Encoded
 from analysis.sections.groups import Group
 from analysis.sections.rows import Counted, identity
+from analysis.stats.estimate import Estimate
 from analysis.stats.frontier_counts import ROLE_TARGETS, Tally
 from analysis.stats.frontier_grid import ERROR, FIRST, REFUSED, SECOND, TIE, repeat_disagreement
 
 Row = dict[str, Any]
+_NONE_DECIDED = Estimate.undefined_because("no row was decided", unit="pair x order")
 
 
-def build_sensitivity(counted: list[Counted]) -> tuple[list[Row], list[Row]]:
+def build_sensitivity(encoded: Encoded, counted: list[Counted]) -> tuple[list[Row], list[Row]]:
     """(sensitivity, order_matrix), one row per family and basis each; sensitivity only where a row is undecided.
 
     ``dropped`` leaves undecided rows out, ``as_ties`` counts them as ties, ``worst_case`` and ``best_case`` against
@@ -25,16 +27,17 @@ def build_sensitivity(counted: list[Counted]) -> tuple[list[Row], list[Row]]:
     matrices: list[Row] = []
     for group, total in counted:
         if total.outcomes[:, REFUSED : ERROR + 1].any():
-            sensitivity.extend(_sensitivity(group, total))
+            sensitivity.extend(_sensitivity(encoded, group, total))
         if total.matrix.any():
             matrices.append(_matrix(group, total))
     return sensitivity, matrices
 
 
-def _sensitivity(group: Group, total: Tally) -> list[Row]:
+def _sensitivity(encoded: Encoded, group: Group, total: Tally) -> list[Row]:
     by_code = total.outcomes.sum(axis=(0, 2))
     undecided, decided = int(by_code[REFUSED : ERROR + 1].sum()), int(by_code[: TIE + 1].sum())
-    outcomes = {"tie": int(by_code[TIE])}
+    # a forced choice has no tie rate that undecided rows could change (convention 7)
+    outcomes = {"tie": int(by_code[TIE])} if encoded.offers_ties(group.numbers) else {}
     if all(aim in ROLE_TARGETS for aim in group.targets):
         outcomes["target_win"] = int(total.target[:, 0].sum())
     elif group.roles is not None:
@@ -43,7 +46,7 @@ def _sensitivity(group: Group, total: Tally) -> list[Row]:
     return [
         {
             **identity(group), "outcome": outcome, "n": n, "n_undecided": undecided,
-            "dropped": hits / decided if decided else {"value": None, "undefined": "no row was decided"},
+            "dropped": hits / decided if decided else _NONE_DECIDED.as_json(),
             "as_ties": (hits + undecided * (outcome == "tie")) / n,
             "worst_case": hits / n, "best_case": (hits + undecided) / n,
         }
