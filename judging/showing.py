@@ -11,6 +11,7 @@ from judging.enums import Probe
 from judging.models import Condition
 from judging.protocols.comparison import ShownPair
 from judging.providers.base import Sight
+from judging.sides import winner_number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,11 +26,11 @@ class Showing:
     revealed: dict[str, str]
 
     def role_number(self, side: str) -> int:
-        """0 for Tie, else 1 or 2: the number of the role displayed on ``side``."""
-        if side == "Tie":
-            return 0
-        first_is_a = self.shown_as_a == self.roles[0]
-        return 1 if (side == "A") == first_is_a else 2
+        """0 for Tie, else 1 or 2: the number of the role displayed on ``side`` (A, B or Tie)."""
+        number = winner_number(side, order=self.roles.index(self.shown_as_a) + 1)
+        if number is None:
+            raise ValueError("no side was named")
+        return number
 
 
 def show(

@@ -11,7 +11,7 @@ from annotation.models import User
 from annotation.steps import audit
 from judging.enums import Outcome, Shown
 from judging.models import Condition, Reading, Verdict
-from judging.steps.verdict_rows import winner_number
+from judging.sides import winner_number
 
 #: What a person may say of an unreadable reply: what it prefers, or that it declines to judge.
 RULINGS = (*Shown.values(), Outcome.REFUSED.value)

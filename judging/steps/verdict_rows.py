@@ -90,16 +90,6 @@ def _moment(text: str) -> dt.datetime | None:
     return moment
 
 
-def winner_number(shown: str, *, order: int) -> int | None:
-    """A, B or Tie as the number of the winning role (0 for a tie). With both orders combined, A is the first role."""
-    if not shown:
-        return None
-    if shown == "Tie":
-        return 0
-    first = order or 1
-    return first if shown == "A" else 3 - first
-
-
 def refuse(problems: Sequence[Problem]) -> None:
     if problems:
         raise InputFileError(problems[:MOST_PROBLEMS], more=max(0, len(problems) - MOST_PROBLEMS))
