@@ -13,7 +13,7 @@ def test_locked_protocols_pass() -> None:
 
 
 def test_e001_tells_a_protocol_that_changed_under_its_version(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lock, "content_hash", lambda protocol: "0" * 64)
+    monkeypatch.setattr(lock, "content_hash", lambda _: "0" * 64)
     found = checks.protocols_are_as_locked()
     assert {each.id for each in found} == {"judging.E001"}
     assert "raise its version" in found[0].msg
