@@ -74,19 +74,22 @@ def _meaning(category: str, roles: tuple[str, str]) -> str:
 
 def _latest(labels: pd.DataFrame) -> dict[str, tuple[list[str], str | None]]:
     """Each pair's independent answers (one an annotator, by name) and the adjudicator's, last revisions only."""
-    kept: dict[tuple[str, str, str], tuple[float, str]] = {}
+    kept: dict[tuple[str, bool, str], tuple[float, str, str]] = {}
     for row in labels.to_dict("records"):
         kind = _text(row.get("kind")) or LabelKind.LABEL.value
-        key = (str(row["pair_id"]), kind, str(row["annotator"]))
-        revision = float(_text(row.get("revision")) or 0)
-        if key not in kept or revision >= kept[key][0]:
-            kept[key] = (revision, str(row["label"]))
+        independent = kind in AGREEMENT_KINDS
+        if not independent and kind != LabelKind.ADJUDICATION:
+            continue
+        # a label and a third opinion of one annotator are one answer; of equal revisions none depends on the row order
+        key = (str(row["pair_id"]), independent, str(row["annotator"]))
+        word = (float(_text(row.get("revision")) or 0), kind, str(row["label"]))
+        kept[key] = max(kept.get(key, word), word)
     found: dict[str, tuple[list[str], list[str]]] = {}
-    for (pair, kind, _), (_, label) in sorted(kept.items()):
+    for (pair, independent, _), (_, _, label) in sorted(kept.items()):
         answers, adjudications = found.setdefault(pair, ([], []))
-        if kind in AGREEMENT_KINDS:
+        if independent:
             answers.append(label)
-        elif kind == LabelKind.ADJUDICATION:
+        else:
             adjudications.append(label)
     return {
         pair: (answers, adjudications[-1] if adjudications else None)

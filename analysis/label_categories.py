@@ -148,6 +148,12 @@ class _Roles:
 
 def as_number(label: str) -> float | int | None:
     """The finite number a label is written as, or None."""
+    if "_" in label:
+        return None  # Python reads 1_000 as a number; nobody else does
+    try:
+        return int(label)  # exact, however long
+    except ValueError:
+        pass
     try:
         number = float(label)
     except ValueError:

@@ -169,3 +169,10 @@ def test_no_labels_at_all_are_undefined_not_an_error() -> None:
     found = report()
     assert found.n_items == 0
     assert all(estimate.undefined for estimate in found.coefficients.values())
+
+
+def test_numbers_are_read_as_people_write_them_and_long_ones_exactly() -> None:
+    assert as_number("1.0") == 1
+    assert as_number("1_000") is None
+    assert as_number("12345678901234567891") == 12345678901234567891
+    assert as_number("inf") is as_number("1e400") is None

@@ -22,8 +22,8 @@ UNDEFINED = {"value", "undefined", "n", "unit", "method"}
 CONTRACT = {
     "rows": (
         "judge protocol level paraphrase probe attack phase order split tier domain artifact basis n n_decided "
-        "coverage rates position target_win opposite_win signed_effect directional_resolution order_gap order_inconsistency "
-        "calls_per_comparison tokens_per_comparison usd_per_1000 cost_ratio"
+        "coverage rates position target_win opposite_win signed_effect directional_resolution order_gap "
+        "order_inconsistency calls_per_comparison tokens_per_comparison usd_per_1000 cost_ratio"
     ),
     "vectors": "judge protocol level suppression correctness resolution tie_cost order_effects protocol_cost",
     "paired": "a b tier outcome n b_only c_only difference p p_holm unit",

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from analysis.human_targets import human_pairs
 from analysis.report_options import ReportOptions
 from analysis.reports import as_text, frontier_report
 from annotation.errors import InputFileError
@@ -212,6 +213,15 @@ def test_consensus_only_needs_unanimous_annotators() -> None:
     report = frontier_report(pairs=pairs, verdicts=pd.DataFrame(found), labels=pd.DataFrame(labels), options=QUICK)
     assert find(report["rows"], basis="consensus_only")["targets"] == {"plain": 1, "tie": 1}
     assert find(report["rows"], basis="validated")["targets"] == {"plain": 3, "tie": 1}
+
+
+def test_one_annotators_label_and_third_opinion_are_one_answer_whatever_the_row_order() -> None:
+    pairs = pairs_frame(1, tier="preference")
+    said = [("ann", "plain", "label"), ("ann", "Tie", "third"), ("bob", "cited", "label")]
+    labels = pd.DataFrame([{"pair_id": "p0000", "annotator": a, "label": b, "kind": c} for a, b, c in said])
+    for frame in (labels, labels[::-1]):
+        found = human_pairs(pairs, frame, None)["p0000"]
+        assert found.categories == ("tie", "cited")
 
 
 def test_a_frozen_split_has_the_last_word_over_labels() -> None:
