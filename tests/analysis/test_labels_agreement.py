@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from analysis.label_categories import UNSEEN_ROLE, Categories
+from analysis.label_categories import UNSEEN_ROLE, Categories, as_number
 from analysis.labels_agreement import LabelAgreement, labels_agreement
 from analysis.stats.agreement import agreement_report
 from annotation import schemes

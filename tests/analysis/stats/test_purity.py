@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pkgutil
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -55,3 +56,12 @@ def test_an_unknown_name_is_an_attribute_error() -> None:
 
     with pytest.raises(AttributeError, match="no attribute 'kapa'"):
         _ = analysis.stats.kapa
+
+
+def test_every_name_and_every_module_is_in_the_documentation() -> None:
+    import analysis.stats
+
+    pages = [ROOT / "docs" / name for name in ("statistics.md", "statistics-frontier.md")]
+    words = set(re.findall(r"\w+", " ".join(page.read_text(encoding="utf-8") for page in pages)))
+    modules = {module.name for module in pkgutil.iter_modules(analysis.stats.__path__)}
+    assert not (set(analysis.stats.__all__) | modules) - words
