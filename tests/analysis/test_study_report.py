@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -42,15 +43,15 @@ def test_files_and_database_give_the_same_report(settings: Any, tmp_path: Path) 
     assert "not a human study" in from_files
     assert "NaN" not in from_files
 
-    from_labels = json.loads(_frontier(tmp_path, notice=sample.study.notice))
+    from_labels = json.loads(_frontier(tmp_path, notice=sample.study.notice, printed=True))
     assert from_labels["validation"] == {"confirmed": 50, "contradicted": 4}
     assert from_labels["rows"] == report["rows"]
     assert from_labels["ties"] == report["ties"]
 
 
-def _frontier(folder: Path, *, notice: str, validated: str = "") -> str:
-    """frontier.json as the command writes it from the exported files."""
-    out = folder / "out"
+def _frontier(folder: Path, *, notice: str, validated: str = "", printed: bool = False) -> str:
+    """The report as the command writes it to frontier.json, or prints it, from the exported files."""
+    out, text = folder / "out", StringIO()
     call_command(
         "frontier",
         pairs=str(out / "pairs.jsonl"),
@@ -58,10 +59,12 @@ def _frontier(folder: Path, *, notice: str, validated: str = "") -> str:
         labels=str(out / "labels.jsonl"),
         validated=str(out / validated) if validated else None,
         notice=notice,
-        out=str(folder / "report"),
+        out=None if printed else str(folder / "report"),
+        json=printed,
         resamples=OPTIONS.resamples,
+        stdout=text,
     )
-    return (folder / "report" / "frontier.json").read_text(encoding="utf-8")
+    return text.getvalue() if printed else (folder / "report" / "frontier.json").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("text", ["", "{}", '{"format": 2}\n', "[1]\n", '{"format": 1}\n{"pair_id": "p"}\n'])

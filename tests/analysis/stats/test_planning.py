@@ -20,10 +20,13 @@ from analysis.stats.planning import (
 
 def test_power_of_a_paired_drop_equals_the_exact_sum() -> None:
     n, before, after = 60, 0.25, 0.08
-    exact = 0.0
-    for b, c in product(range(n + 1), repeat=2):
-        if b + c <= n and b + c > 0 and stats.binomtest(b, b + c).pvalue <= 0.05:
-            exact += stats.multinomial.pmf([b, c, n - b - c], n, [before, after, 1 - before - after])
+    rejecting = [
+        (larger, smaller)
+        for larger, smaller in product(range(n + 1), repeat=2)
+        if smaller <= larger and 0 < larger + smaller <= n and stats.binomtest(larger, larger + smaller).pvalue <= 0.05
+    ]
+    cells = np.array([[b, c, n - b - c] for one in rejecting for b, c in {one, one[::-1]}])
+    exact = float(stats.multinomial.pmf(cells, n, [before, after, 1 - before - after]).sum())
     power = power_paired_drop(n, only_before=before, only_after=after, simulations=40_000)
     assert power.value == pytest.approx(exact, abs=0.01)
     assert power.low < exact < power.high

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import combinations_with_replacement
 
 import numpy as np
 import pytest
+from scipy.stats import multinomial
 
 from analysis.stats.agreement import Ratings, agreement_report, coefficient, point
 from analysis.stats.agreement.coefficients import build, find
@@ -18,16 +19,20 @@ def test_item_bootstrap_converges_to_every_equally_likely_resample() -> None:
     ratings = Ratings.from_matrix(MATRIX, categories=["a", "b", "c"])
     formula, _ = build(find("ac1"), ratings, None)
     draws = item_draws(ratings, [formula], resamples=40_000, seed=1)[0]
-    exact = []
-    for picks in product(range(5), repeat=5):
+    exact, weights = [], []
+    for picks in combinations_with_replacement(range(5), 5):
         resampled = [[row[item] for item in picks] for row in MATRIX]
         found = point(Ratings.from_matrix(resampled, categories=["a", "b", "c"]), "ac1")
         exact.append(np.nan if found is None else found.value)
-    exact = np.array(exact)
+        weights.append(multinomial.pmf(np.bincount(picks, minlength=5), 5, [0.2] * 5))
+    exact, weights = np.array(exact), np.array(weights)
+    defined = ~np.isnan(exact)
+    mean = np.average(exact[defined], weights=weights[defined])
+    spread = np.sqrt(np.average((exact[defined] - mean) ** 2, weights=weights[defined]))
     known = draws[~np.isnan(draws)]
-    assert np.isnan(draws).mean() == pytest.approx(np.isnan(exact).mean(), abs=0.005)
-    assert known.mean() == pytest.approx(np.nanmean(exact), abs=0.005)
-    assert known.std() == pytest.approx(np.nanstd(exact), abs=0.005)
+    assert np.isnan(draws).mean() == pytest.approx(weights[~defined].sum(), abs=0.005)
+    assert known.mean() == pytest.approx(mean, abs=0.005)
+    assert known.std() == pytest.approx(spread, abs=0.005)
 
 
 @pytest.mark.parametrize("name", ["raw", "ac1", "fleiss_kappa", "conger_kappa", "alpha_nominal", "alpha_ordinal"])
