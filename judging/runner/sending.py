@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import datetime as dt
 import os
 import time
@@ -67,6 +66,7 @@ class Sender:
         self._providers = {each.condition.judge_id: each for each in asked.values() if not each.in_process}
         self._headers: dict[int, dict[str, str]] = {}
         self._keys: dict[int, str] = {}
+        self._timeouts: dict[int, aiohttp.ClientTimeout] = {}
         for judge_id, each in self._providers.items():
             judge = each.condition.judge
             check_base_url(judge.base_url, allowed=settings.JUDGE_BASE_URLS)
@@ -74,6 +74,8 @@ class Sender:
             if judge.key_name and not key:
                 raise Refused(f"{judge.name} needs a key: set the environment variable {judge.key_name}.")
             self._keys[judge_id] = key
+            seconds = float(judge.parameters.get("timeout") or settings.JUDGE_TIMEOUT_SECONDS)
+            self._timeouts[judge_id] = aiohttp.ClientTimeout(total=seconds)
             self._headers[judge_id] = cast(HttpProvider, each.provider).headers(key)
         self._session: aiohttp.ClientSession | None = None
 
@@ -101,10 +103,10 @@ class Sender:
         started = time.perf_counter()
         try:
             status, headers, reply = await self._post(provider.url, flight, sent)
-        except TimeoutError:
-            end = _setback("timeout", "No answer within the time allowed.", charged=True)
         except (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError) as error:
             end = _setback("no_connection", str(error), charged=False)
+        except TimeoutError:
+            end = _setback("timeout", "No answer within the time allowed.", charged=True)
         except (aiohttp.ClientError, OSError, _TooLong) as error:
             end = _setback("connection_cut", f"{type(error).__name__}: {error}", charged=True)
         else:
@@ -117,18 +119,16 @@ class Sender:
     async def _post(self, url: str, flight: Flight, sent: bytes) -> tuple[int, Mapping[str, str], bytes]:
         if self._session is None:
             raise RuntimeError("a sender sends only while it is entered")
-        seconds = float(flight.asked.parameters.get("timeout") or settings.JUDGE_TIMEOUT_SECONDS)
-        headers = self._headers[flight.asked.condition.judge_id]
-        async with asyncio.timeout(seconds):
-            async with self._session.post(
-                # A redirect would carry the key to an address nobody allowed.
-                url,
-                data=sent,
-                headers=headers,
-                allow_redirects=False,
-                timeout=_NO_TIMEOUT,
-            ) as response:
-                return response.status, response.headers, await _bounded_body(response)
+        judge_id = flight.asked.condition.judge_id
+        async with self._session.post(
+            url,
+            data=sent,
+            headers=self._headers[judge_id],
+            # A redirect would carry the key to an address nobody allowed.
+            allow_redirects=False,
+            timeout=self._timeouts[judge_id],
+        ) as response:
+            return response.status, response.headers, await _bounded_body(response)
 
     def _read(
         self,
@@ -189,9 +189,6 @@ def _answered(provider: HttpProvider, status: int, headers: Mapping[str, str], r
 
 class _TooLong(Exception):
     """A reply beyond what any judgement can need."""
-
-
-_NO_TIMEOUT = aiohttp.ClientTimeout(total=None)
 
 
 async def _bounded_body(response: aiohttp.ClientResponse) -> bytes:
