@@ -98,7 +98,7 @@ def verdict_rows(*, study: Study, splits: Sequence[Split]) -> Iterator[VerdictRo
     rows = (
         Verdict.objects.filter(condition__judge__study=study, pair__split__in=splits)
         .values_list(
-            "pair__pair_id", "condition__judge__name", "condition__seed", "condition__wave", "condition__protocol",
+            "pair__pair_id", "condition__judge__name", "condition__seed", "condition__wave", "condition__options", "condition__protocol",
             "condition__protocol_version", "condition__level", "condition__paraphrase", "condition__probe",
             "condition__attack", "condition__attacked_role", "comparison__cue_favours", "repeat", "phase", "order",
             "pair__role_1", "pair__role_2", "tie_offered", "outcome", "winner", "reading__cue", "reading__reason",
@@ -111,7 +111,7 @@ def verdict_rows(*, study: Study, splits: Sequence[Split]) -> Iterator[VerdictRo
 
 
 def _verdict_row(
-    pair_id: str, judge: str, seed: str, wave: str, protocol: str, version: str, level: str, paraphrase: str,
+    pair_id: str, judge: str, seed: str, wave: str, options: str, protocol: str, version: str, level: str, paraphrase: str,
     probe: str, attack: str, attacked_role: str, cue_favours: str, repeat: int, phase: str, order: int, role_1: str,
     role_2: str, tie_offered: bool | None, outcome: str, winner: int | None, cue: dict[str, str], reason: str,
     rationale: str, n_calls: int | None, prompt_tokens: int | None, completion_tokens: int | None,
@@ -119,8 +119,8 @@ def _verdict_row(
 ) -> VerdictRow:  # fmt: skip
     return VerdictRow(
         pair_id=pair_id,
-        # A seed or a wave makes another measurement of the same judge; the public format knows it by the name.
-        judge=judge + (f" (seed {seed})" if seed else "") + (f" ({wave})" if wave else ""),
+        # A seed, a wave or an option makes another measurement; the public format knows it by the judge's name.
+        judge=judge + "".join(f" ({each})" for each in (seed and f"seed {seed}", wave, options) if each),
         protocol=protocol,
         protocol_version=version,
         level=level,

@@ -142,6 +142,9 @@ SPECTACULAR_SETTINGS = {"TITLE": "Tiebreak", "VERSION": "1", "SERVE_INCLUDE_SCHE
 
 CELERY_BROKER_URL = REDIS_URL or "filesystem://"
 CELERY_TASK_IGNORE_RESULT = True
+# Whatever the broker lost is queued again within a minute; the state of all work is in our own tables.
+CELERY_BEAT_SCHEDULE = {"sweep": {"task": "judging.sweep_runs", "schedule": 60.0}}
+CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "celerybeat-schedule")
 CELERY_TASK_ACKS_LATE = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_TASK_ALWAYS_EAGER = False

@@ -62,6 +62,7 @@ def worker() -> list[str]:
         "celery",
         "--app=config",
         "worker",
+        "--beat",
         "--pool=threads",
         "--concurrency=2",
         "--without-gossip",
