@@ -21,6 +21,18 @@ class ImportPairsForm(forms.Form):
     )
 
 
+class ImportLabelsForm(forms.Form):
+    """Labels that people gave elsewhere, as a closed round of their own."""
+
+    file = forms.FileField(help_text="JSONL, CSV or XLSX in the labels format.")
+    round_name = forms.CharField(max_length=120, label="Name of the round")
+    scheme = forms.ChoiceField(label="Label scheme")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        cast(forms.ChoiceField, self.fields["scheme"]).choices = scheme_choices()
+
+
 class RoundForm(forms.Form):
     """A new round: what is labelled, by which questions, how often, and where the labels come from."""
 
@@ -60,9 +72,7 @@ class RoundForm(forms.Form):
         trainings = Round.objects.filter(study=study, kind=RoundKind.TRAINING)
         cast("forms.ModelChoiceField[Split]", self.fields["split"]).queryset = splits
         cast("forms.ModelChoiceField[Round]", self.fields["training"]).queryset = trainings
-        cast(forms.ChoiceField, self.fields["scheme"]).choices = [
-            (name, schemes.load(name).title) for name in schemes.available()
-        ]
+        cast(forms.ChoiceField, self.fields["scheme"]).choices = scheme_choices()
 
     def step_arguments(self) -> dict[str, Any]:
         """The cleaned fields as ``steps.assign.create_round`` takes them."""
@@ -159,6 +169,11 @@ class InvitationForm(forms.Form):
     def __init__(self, *args: Any, roles: tuple[MemberRole, ...], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         cast(forms.ChoiceField, self.fields["role"]).choices = _choices(roles)
+
+
+def scheme_choices() -> Choices:
+    """(name, title) of every scheme there is."""
+    return [(name, schemes.load(name).title) for name in schemes.available()]
 
 
 def _choices(roles: tuple[MemberRole, ...]) -> Choices:

@@ -10,6 +10,7 @@ from annotation.models import Split, Study
 from judging.models import Judge
 from judging.protocols.registry import PROTOCOLS
 from judging.steps.plan import ORDERS, Budget
+from judging.steps.rule import RULINGS
 
 _ORDER_WORDS = {"both": "Both orders", "first": "First role as A only", "second": "Second role as A only"}
 
@@ -45,7 +46,9 @@ class RunForm(forms.Form):
     def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         cast("forms.ModelChoiceField[Split]", self.fields["split"]).queryset = Split.objects.filter(study=study)
-        cast("forms.ModelMultipleChoiceField[Judge]", self.fields["judges"]).queryset = Judge.objects.filter(study=study)
+        cast("forms.ModelMultipleChoiceField[Judge]", self.fields["judges"]).queryset = Judge.objects.filter(
+            study=study
+        )
         cast(forms.MultipleChoiceField, self.fields["protocols"]).choices = [
             (f"{protocol.name}:all" if any(protocol.variants) else protocol.name, protocol.title)
             for protocol in PROTOCOLS
@@ -68,3 +71,17 @@ class RunForm(forms.Form):
 
 def _lines(text: str) -> list[str]:
     return [line.strip() for line in text.splitlines() if line.strip()]
+
+
+class ImportVerdictsForm(forms.Form):
+    """Verdicts that judges gave elsewhere, as a finished run of their own."""
+
+    file = forms.FileField(help_text="JSONL or CSV in the verdicts format.")
+    run_name = forms.CharField(max_length=120, required=False, label="Name of the run", help_text="Empty: the file's.")
+
+
+class RulingForm(forms.Form):
+    """What a person reads in a reply that the extractor could not."""
+
+    ruling = forms.ChoiceField(choices=[(each, each) for each in RULINGS], widget=forms.RadioSelect)
+    reason = forms.CharField(widget=forms.Textarea(attrs={"rows": 2}))

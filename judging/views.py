@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from django.contrib import messages
 from django.core.paginator import Paginator
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
@@ -13,18 +14,21 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from annotation.errors import TiebreakError
+from annotation.errors import InputFileError, TiebreakError
 from annotation.pages import Crumb, done, page, refused
 from annotation.permissions import BEHIND, RESEARCHERS, Seat, study_page
+from annotation.uploads import on_disk
+from judging import tasks
 from judging.enums import Outcome, RunState
-from judging.forms import RunForm
-from judging.models import Attempt, CallUse, Comparison, Judge, Run
+from judging.forms import ImportVerdictsForm, RulingForm, RunForm
+from judging.models import Attempt, CallUse, Comparison, Judge, Run, Verdict
 from judging.queries import progress_of
 from judging.run_figures import causes_of, comparisons_of, pace_of, runs_of
+from judging.steps.import_verdicts import import_verdicts
 from judging.steps.judges import declare_judge
 from judging.steps.plan import plan_run
+from judging.steps.rule import rule_verdict
 from judging.steps.run import cancel_run, pause_run
-from judging.tasks import enqueue_run
 
 PER_PAGE = 50
 #: States from which a person may send a run on its way.
@@ -88,7 +92,7 @@ def run_progress(request: HttpRequest, seat: Seat, run: str) -> HttpResponse:
 def start(request: HttpRequest, seat: Seat, run: str) -> HttpResponse:
     """Let the workers take the run up, for the first time or again."""
     try:
-        enqueue_run(run=_run(seat, run), actor=seat.user, retry_failed="retry_failed" in request.POST)
+        tasks.enqueue_run(run=_run(seat, run), actor=seat.user, retry_failed="retry_failed" in request.POST)
     except TiebreakError as error:
         return refused(request, error, "run", slug=seat.study.slug, run=run)
     return redirect("run", slug=seat.study.slug, run=run)
@@ -157,9 +161,49 @@ def comparison(request: HttpRequest, seat: Seat, run: str, pk: int) -> HttpRespo
         shown_as_a=found.pair.roles[found.order - 1] if found.order else "",
         readings=found.readings.select_related("ruled_by", "verdict"),
         calls=_calls(found),
+        to_rule=[verdict for verdict in found.verdicts.all() if _may_be_ruled(verdict)],
+        ruling_form=RulingForm(),
         previous=ids.filter(pk__lt=pk).order_by("-pk").first(),
         following=ids.filter(pk__gt=pk).order_by("pk").first(),
     )
+
+
+@require_POST
+@study_page(*RESEARCHERS)
+def rule(request: HttpRequest, seat: Seat, run: str, pk: int) -> HttpResponse:
+    """A person reads a reply that the extractor could not; the extractor's own reading stays beside it."""
+    verdict = get_object_or_404(Verdict, pk=pk, comparison__wanted_by__run=_run(seat, run))
+    form = RulingForm(request.POST)
+    keys: dict[str, Any] = {"slug": seat.study.slug, "run": run, "pk": verdict.comparison_id}
+    if not form.is_valid():
+        messages.error(request, "A ruling needs an answer and a reason. Nothing was changed.", extra_tags="bad")
+        return redirect("comparison", **keys)
+    try:
+        rule_verdict(verdict=verdict, actor=seat.user, **form.cleaned_data)
+    except TiebreakError as error:
+        return refused(request, error, "comparison", **keys)
+    return done(request, "Your reading is in force.", "comparison", **keys)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@study_page(*RESEARCHERS)
+def bring_verdicts(request: HttpRequest, seat: Seat) -> HttpResponse:
+    """Import a verdicts file as a finished run of its own: all of it or nothing."""
+    form = ImportVerdictsForm(request.POST, request.FILES) if request.method == "POST" else ImportVerdictsForm()
+    refusal: InputFileError | None = None
+    if form.is_valid():
+        try:
+            with on_disk(form.cleaned_data["file"]) as path:
+                made, report = import_verdicts(
+                    study=seat.study, path=path, run_name=form.cleaned_data["run_name"], actor=seat.user
+                )
+            words = f"{report.rows_kept} verdicts kept."
+            return done(request, words, "run", slug=seat.study.slug, run=made.public_id)
+        except InputFileError as error:
+            refusal = error
+    crumbs = [_runs_crumb(seat), Crumb("Bring verdicts")]
+    context: dict[str, Any] = {"seat": seat, "tab": "runs", "crumbs": crumbs, "form": form, "refusal": refusal}
+    return page(request, "judging/bring_verdicts.html", status=422 if form.is_bound else 200, **context)
 
 
 def _planned(seat: Seat, form: RunForm) -> Run:
@@ -204,6 +248,10 @@ def _calls(comparison: Comparison) -> list[dict[str, Any]]:
         {"use": use, "request": _readable(use.call.request.text), "attempts": by_call.get(use.call_id, [])}
         for use in uses
     ]
+
+
+def _may_be_ruled(verdict: Verdict) -> bool:
+    return verdict.ruled or verdict.outcome == Outcome.UNPARSED
 
 
 def _readable(body: str) -> str:

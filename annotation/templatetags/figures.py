@@ -98,3 +98,9 @@ def figure(number: object) -> str:
 def pairs(mapping: dict[str, object]) -> list[tuple[str, object]]:
     """The entries of a mapping whose keys come from data: ``.items`` in a template would look up a key "items"."""
     return list(mapping.items())
+
+
+@register.filter
+def total(counts: dict[str, int]) -> int:
+    """The sum of counted kinds."""
+    return sum(counts.values())

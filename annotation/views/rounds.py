@@ -12,8 +12,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from analysis.stats.estimate import Estimate
 from annotation.enums import AnnotatorState
-from annotation.errors import Refused, TiebreakError
-from annotation.forms import AnnotatorsForm, EndPlaceForm, FreezeForm, GuidelineForm, RoundForm
+from annotation.errors import InputFileError, Refused, TiebreakError
+from annotation.forms import AnnotatorsForm, EndPlaceForm, FreezeForm, GuidelineForm, ImportLabelsForm, RoundForm
 from annotation.guideline_text import guideline_html
 from annotation.models import Item, Round
 from annotation.pages import Crumb, done, page, refused
@@ -25,6 +25,8 @@ from annotation.steps.agree import agreement_of
 from annotation.steps.assign import close_round, create_round, open_round, revise_guideline
 from annotation.steps.freeze import freeze
 from annotation.steps.hand_over import add_annotators, draw_thirds, end_place
+from annotation.steps.ingest_labels import import_labels
+from annotation.uploads import on_disk
 
 
 @require_safe
@@ -46,6 +48,33 @@ def new_round(request: HttpRequest, seat: Seat) -> HttpResponse:
     crumbs = [_rounds_crumb(seat), Crumb("New round")]
     status = 422 if form.is_bound else 200
     return page(request, "annotation/new_round.html", seat=seat, tab="rounds", crumbs=crumbs, form=form, status=status)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@study_page(*MANAGERS)
+def bring_labels(request: HttpRequest, seat: Seat) -> HttpResponse:
+    """Import a labels file as a closed round of its own: all of it or nothing."""
+    form = ImportLabelsForm(request.POST, request.FILES) if request.method == "POST" else ImportLabelsForm()
+    refusal: InputFileError | None = None
+    if form.is_valid():
+        given = form.cleaned_data
+        try:
+            with on_disk(given["file"]) as path:
+                made, report = import_labels(
+                    study=seat.study,
+                    path=path,
+                    round_name=given["round_name"],
+                    scheme=given["scheme"],
+                    actor=seat.user,
+                )
+            return done(request, f"{report.rows_kept} labels kept.", "round", slug=seat.study.slug, pk=made.pk)
+        except InputFileError as error:
+            refusal = error
+        except Refused as error:
+            form.add_error(None, error.message)
+    crumbs = [_rounds_crumb(seat), Crumb("Bring labels")]
+    context: dict[str, Any] = {"seat": seat, "tab": "rounds", "crumbs": crumbs, "form": form, "refusal": refusal}
+    return page(request, "annotation/bring_labels.html", status=422 if form.is_bound else 200, **context)
 
 
 @require_safe

@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
-from pathlib import Path
-from typing import cast
-
-from django.core.files.uploadedfile import UploadedFile
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
@@ -14,13 +9,14 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from annotation.enums import MemberRole
-from annotation.errors import InputFileError, Problem
+from annotation.errors import InputFileError
 from annotation.forms import ImportPairsForm
 from annotation.models import ImportReport, Pair, Split
 from annotation.pages import Crumb, done, page
 from annotation.permissions import BEHIND, Seat, study_page
 from annotation.queries import splits_of, tiers_of
 from annotation.steps.ingest import import_pairs
+from annotation.uploads import on_disk
 
 PER_PAGE = 50
 BRINGERS = (MemberRole.OWNER, MemberRole.COORDINATOR, MemberRole.RESEARCHER)
@@ -45,14 +41,14 @@ def splits(request: HttpRequest, seat: Seat) -> HttpResponse:
 def bring_pairs(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Import a pairs file: all of it or nothing, with every problem named by row and field."""
     form = ImportPairsForm(request.POST, request.FILES) if request.method == "POST" else ImportPairsForm()
-    problems: list[Problem] = []
-    more = 0
+    refusal: InputFileError | None = None
     if form.is_valid():
         try:
-            report = _imported(seat, form.cleaned_data["file"], form.cleaned_data["split"])
+            with on_disk(form.cleaned_data["file"]) as path:
+                report = import_pairs(study=seat.study, path=path, split=form.cleaned_data["split"], actor=seat.user)
             return done(request, f"{report.rows_kept} pairs kept.", "import_report", slug=seat.study.slug, pk=report.pk)
         except InputFileError as error:
-            problems, more = error.problems, error.more
+            refusal = error
     return page(
         request,
         "annotation/bring_pairs.html",
@@ -60,8 +56,7 @@ def bring_pairs(request: HttpRequest, seat: Seat) -> HttpResponse:
         tab="splits",
         crumbs=[_splits_crumb(seat), Crumb("Bring pairs")],
         form=form,
-        problems=problems,
-        more=more,
+        refusal=refusal,
         status=422 if form.is_bound else 200,
     )
 
@@ -110,16 +105,6 @@ def pair_page(request: HttpRequest, seat: Seat, pk: int) -> HttpResponse:
     keys = {"slug": seat.study.slug, "pk": pair.split_id}
     crumbs = [_splits_crumb(seat), Crumb(pair.split.name, reverse("split", kwargs=keys)), Crumb(pair.pair_id)]
     return page(request, "annotation/pair.html", seat=seat, tab="splits", crumbs=crumbs, pair=pair)
-
-
-def _imported(seat: Seat, upload: UploadedFile, split: str) -> ImportReport:
-    """The readers stream from a path, and reports name the file as its owner called it."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / (Path(cast(str, upload.name)).name or "pairs")
-        with path.open("wb") as file:
-            for chunk in upload.chunks():
-                file.write(chunk)
-        return import_pairs(study=seat.study, path=path, split=split, actor=seat.user)
 
 
 def _splits_crumb(seat: Seat) -> Crumb:

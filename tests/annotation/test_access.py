@@ -24,7 +24,7 @@ from annotation.steps.assign import close_round
 from annotation.steps.freeze import freeze
 from annotation.steps.invite import invite
 from annotation.steps.members import remove_member
-from judging.models import Comparison, Run
+from judging.models import Comparison, Reading, Run, Verdict
 from judging.steps.judges import declare_judge
 from judging.steps.plan import plan_run
 from tests.material import Material, pair_row, say
@@ -106,6 +106,7 @@ ROWS: dict[str, Row] = {
     "import_report": page(*BEHIND),
     "pair": page(*BEHIND),
     "rounds": page(*BEHIND),
+    "bring_labels": page(*MANAGERS),
     "new_round": page(*MANAGERS),
     "round": page(*BEHIND),
     "round_setup": page(*BEHIND),
@@ -126,6 +127,8 @@ ROWS: dict[str, Row] = {
     "validated_split": page(*BEHIND),
     "validated_text": page(*BEHIND),
     "runs": page(*BEHIND),
+    "bring_verdicts": page(*RESEARCHERS),
+    "rule": deed(*RESEARCHERS),
     "new_run": page(*RESEARCHERS),
     "run": page(*BEHIND),
     "run_progress": page(*BEHIND),
@@ -198,6 +201,23 @@ class World:
         self.assignment = Assignment.objects.filter(annotator=self.place).order_by("position").first()
         _, self.token = invite(study=material.study, role=MemberRole.ANNOTATOR, by=material.owner)
 
+    def _verdict(self) -> Verdict:
+        """A verdict of the run, as an import would make it."""
+        comparison = Comparison.objects.filter(wanted_by__run=self.run).first()
+        known = Verdict.objects.filter(comparison=comparison).first()
+        if known is not None:
+            return known
+        return Verdict.objects.create(
+            comparison=comparison,
+            condition=comparison.condition,
+            pair=comparison.pair,
+            order=comparison.order,
+            repeat=0,
+            reading=Reading.objects.create(comparison=comparison, outcome="unparsed"),
+            outcome="unparsed",
+            source="live",
+        )
+
     def address(self, name: str) -> str:
         """The address called ``name``, filled with things that exist in this study."""
         material = self.material
@@ -217,6 +237,7 @@ class World:
             "validated_split": lambda: self.validated.pk,
             "validated_text": lambda: self.validated.pk,
             "comparison": lambda: Comparison.objects.filter(wanted_by__run=self.run).first().pk,
+            "rule": lambda: self._verdict().pk,
             "end_membership": lambda: Membership.objects.get(user=self.persons[COLLEAGUE]).pk,
         }
         wanted = arguments(name)
