@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from analysis.frames import labels_frame, verdict_rows
-from analysis.study_report import newest_validated
+from analysis.frames.from_database import labels_frame, verdict_rows
+from analysis.frontier.of_study import newest_validated
 from annotation.models import Pair, Round, Split, Study
 
 #: Fields of a verdict that are left out where they say nothing.

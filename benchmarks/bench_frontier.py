@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from analysis.reports import frontier_report
+from analysis.frontier.report import frontier_report
 
 JUDGES, LEVELS, PARAPHRASED_PROTOCOLS = 10, 5, 4  # 10 x 5 x 4 = 200 conditions
 PAIRS_PER_CLUSTER = 5

@@ -71,7 +71,7 @@ def _positions(tally: Tally, view: View) -> dict[str, Ratio]:
 
 
 def _order_effects(tally: Tally) -> dict[str, Ratio]:
-    """Over pairs decided in both orders: shares whose role verdict changes, and how (convention 9)."""
+    """Over pairs decided in both orders: shares whose role verdict changes, and how (docs/conventions.md, 9)."""
     matrix = tally.matrix
     pairs = matrix.sum(axis=(0, 1))
     same = matrix[FIRST, FIRST] + matrix[SECOND, SECOND] + matrix[TIE, TIE]

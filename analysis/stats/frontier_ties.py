@@ -1,4 +1,4 @@
-"""Ties by meaning: what a judge's Tie is worth against what people said (TRACE section 5.3; convention 6)."""
+"""Ties by meaning: what a judge's Tie is worth against what people said (TRACE section 5.3; docs/conventions.md, 6)."""
 
 from __future__ import annotations
 

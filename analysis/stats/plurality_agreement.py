@@ -1,4 +1,4 @@
-"""How often a judge gives the answer most annotators give (convention 11): exact, ties dropped, ties half, kappa."""
+"""How often a judge answers as most annotators do: exact, ties dropped, ties half, kappa (docs/conventions.md, 11)."""
 
 from __future__ import annotations
 

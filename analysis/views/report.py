@@ -10,10 +10,10 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
-from analysis.findings import judges_of, main_rows, plain_words
-from analysis.report_cache import figure_svg, has_verdicts, is_ready, report_text
-from analysis.report_cache import report as whole_report
-from analysis.tables_frontier import rows_csv
+from analysis.frontier.cache import figure_svg, has_verdicts, is_ready, report_text
+from analysis.frontier.cache import report as whole_report
+from analysis.frontier.findings import judges_of, main_rows, plain_words
+from analysis.frontier.tables import rows_csv
 from annotation.pages import Crumb, page
 from annotation.permissions import BEHIND, Seat, study_page
 from judging.models import Verdict

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pandas as pd
 
-from analysis.charts import frontier_points, frontier_spec
-from analysis.report_options import ReportOptions
-from analysis.reports import frontier_report
+from analysis.frontier.charts import frontier_points, frontier_spec
+from analysis.frontier.options import ReportOptions
+from analysis.frontier.report import frontier_report
 from tests.analysis.rebuild import pairs_frame, rows
 
 QUICK = ReportOptions(resamples=20)

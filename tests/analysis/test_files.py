@@ -9,9 +9,9 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from analysis.files import read_frames
-from analysis.report_options import ReportOptions
-from analysis.reports import as_text, frontier_report
+from analysis.frames.from_files import read_frames
+from analysis.frontier.options import ReportOptions
+from analysis.frontier.report import as_text, frontier_report
 from annotation.errors import InputFileError
 from tests.analysis.rebuild import rows
 

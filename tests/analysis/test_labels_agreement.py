@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from analysis.label_categories import UNSEEN_ROLE, Categories, as_number
-from analysis.labels_agreement import LabelAgreement, labels_agreement
+from analysis.agreement.categories import UNSEEN_ROLE, Categories, as_number
+from analysis.agreement.of_labels import LabelAgreement, labels_agreement
 from analysis.stats.agreement import agreement_report
 from annotation import schemes
 from annotation.errors import InputFileError

@@ -10,8 +10,8 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from analysis.report_options import ReportOptions
-from analysis.reports import as_text, frontier_report
+from analysis.frontier.options import ReportOptions
+from analysis.frontier.report import as_text, frontier_report
 from analysis.stats.paired import holm
 from tests.analysis.rebuild import find, pairs_frame, rows
 from tests.analysis.test_reports import QUICK, random_study

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from analysis.human_targets import human_pairs
-from analysis.report_options import ReportOptions
-from analysis.reports import as_text, frontier_report
+from analysis.counting.human_targets import human_pairs
+from analysis.frontier.options import ReportOptions
+from analysis.frontier.report import as_text, frontier_report
 from annotation.errors import InputFileError
 from tests.analysis.rebuild import ROLES, find, pairs_frame, rows
 from tests.analysis.slow_frontier import slow_row, slow_ties

@@ -9,8 +9,8 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-from analysis.report_options import ReportOptions
-from analysis.reports import frontier_report
+from analysis.frontier.options import ReportOptions
+from analysis.frontier.report import frontier_report
 from tests.analysis.rebuild import ROLES, Rows, find, pairs_frame
 
 N = 1000

@@ -8,8 +8,8 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from analysis.report_options import ReportOptions
-from analysis.reports import frontier_report
+from analysis.frontier.options import ReportOptions
+from analysis.frontier.report import frontier_report
 from tests.shared import shared_path
 
 

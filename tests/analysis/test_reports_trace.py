@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 from scipy.optimize import Bounds, LinearConstraint, milp
 
-from analysis.report_options import Contrast, ReportOptions
-from analysis.reports import frontier_report
+from analysis.frontier.options import Contrast, ReportOptions
+from analysis.frontier.report import frontier_report
 from tests.analysis.rebuild import ROLES, counts_from_percent, figures, find, pairs_frame, percent, rows
 
 TRACE = figures("trace_figures.json")

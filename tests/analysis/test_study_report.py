@@ -11,10 +11,10 @@ import pytest
 from django.core.management import call_command
 
 from analysis.export import export_study
-from analysis.files import validated_rows
-from analysis.report_options import ReportOptions
-from analysis.reports import as_text
-from analysis.study_report import report_of
+from analysis.frames.from_files import validated_rows
+from analysis.frontier.of_study import report_of
+from analysis.frontier.options import ReportOptions
+from analysis.frontier.report import as_text
 from annotation.errors import InputFileError
 from annotation.steps.sample import load_sample
 from judging.runner import run_to_end

@@ -8,12 +8,12 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from analysis.label_categories import Categories
-from analysis.labels_agreement import AgreementOptions, LabelAgreement, labels_agreement
+from analysis.agreement.categories import Categories
+from analysis.agreement.of_labels import AgreementOptions, LabelAgreement, labels_agreement
+from analysis.agreement.tables import agreement_csv, agreement_json_text, agreement_latex, agreement_text
 from analysis.output_folder import write_files
 from analysis.stats.agreement import WEIGHT_NAMES, UnusableWeightsError
 from analysis.stats.agreement.inference import INTERVALS
-from analysis.tables_agreement import agreement_csv, agreement_json_text, agreement_latex, agreement_text
 from annotation import formats, schemes
 from annotation.errors import TiebreakError
 from annotation.records import Excluded, LabelRecord, Oddity

@@ -9,9 +9,9 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
 
+from analysis.frontier.of_study import report_of
 from analysis.management.commands.frontier import write_folder
 from analysis.stats.estimate import Estimate
-from analysis.study_report import report_of
 from annotation.enums import RoundState
 from annotation.management.base import told_to_the_user
 from annotation.models import Round, Study

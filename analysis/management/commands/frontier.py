@@ -8,12 +8,12 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from analysis.charts import as_png, as_svg, frontier_points, frontier_spec
-from analysis.files import read_frames
+from analysis.frames.from_files import read_frames
+from analysis.frontier.charts import as_png, as_svg, frontier_points, frontier_spec
+from analysis.frontier.options import BREAKDOWNS, ReportOptions
+from analysis.frontier.report import as_text, frontier_report
+from analysis.frontier.tables import rows_csv
 from analysis.output_folder import write_files
-from analysis.report_options import BREAKDOWNS, ReportOptions
-from analysis.reports import as_text, frontier_report
-from analysis.tables_frontier import rows_csv
 from annotation.errors import TiebreakError
 
 

@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analysis.report_options import ReportOptions
-from analysis.reports import frontier_report
+from analysis.frontier.options import ReportOptions
+from analysis.frontier.report import frontier_report
 from analysis.stats.anchoring import Lexicon, Outcomes, label_shift
 from tests.analysis.rebuild import figures
 

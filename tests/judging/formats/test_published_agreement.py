@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from analysis.files import read_frames
-from analysis.report_options import ReportOptions
-from analysis.reports import frontier_report
+from analysis.frames.from_files import read_frames
+from analysis.frontier.options import ReportOptions
+from analysis.frontier.report import frontier_report
 from tests.shared import shared_path
 
 pytestmark = pytest.mark.shared

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from analysis.label_categories import Categories
+from analysis.agreement.categories import Categories
 from analysis.stats.agreement import Ratings, agreement_report, pairwise
 from analysis.stats.agreement.coefficients import DEFAULT_AC2_WEIGHTS
 from analysis.stats.agreement.inference import Interval

@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from analysis.encoded import Encoded, Family
+from analysis.counting.encoded import Encoded, Family
+from analysis.counting.verdict_columns import Refusal, role_places
 from analysis.stats.frontier_grid import ABSENT, TIE
-from analysis.verdict_columns import Refusal, role_places
 
 IntArray = NDArray[np.int64]
 CodeArray = NDArray[np.int8]

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from analysis.encoded import Encoded
-from analysis.sections.groups import Group
-from analysis.sections.rows import Counted, identity
+from analysis.counting.encoded import Encoded
+from analysis.frontier.sections.groups import Group
+from analysis.frontier.sections.rows import Counted, identity
 from analysis.stats.estimate import Estimate
 from analysis.stats.frontier_counts import ROLE_TARGETS, Tally
 from analysis.stats.frontier_grid import ERROR, FIRST, REFUSED, SECOND, TIE, repeat_disagreement
@@ -36,7 +36,7 @@ def build_sensitivity(encoded: Encoded, counted: list[Counted]) -> tuple[list[Ro
 def _sensitivity(encoded: Encoded, group: Group, total: Tally) -> list[Row]:
     by_code = total.outcomes.sum(axis=(0, 2))
     undecided, decided = int(by_code[REFUSED : ERROR + 1].sum()), int(by_code[: TIE + 1].sum())
-    # a forced choice has no tie rate that undecided rows could change (convention 7)
+    # a forced choice has no tie rate that undecided rows could change (docs/conventions.md, 7)
     outcomes = {"tie": int(by_code[TIE])} if encoded.offers_ties(group.numbers) else {}
     if all(aim in ROLE_TARGETS for aim in group.targets):
         outcomes["target_win"] = int(total.target[:, 0].sum())

@@ -10,10 +10,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from analysis.costs import CostSums, refuse_impossible_costs, sum_costs
-from analysis.pair_table import PairTable, Stratum
-from analysis.stats.frontier_grid import ERROR, Placed, build_grid, first_repeats
-from analysis.verdict_columns import (
+from analysis.counting.costs import CostSums, refuse_impossible_costs, sum_costs
+from analysis.counting.pair_table import PairTable, Stratum
+from analysis.counting.verdict_columns import (
     NOT_OFFERED,
     Refusal,
     Words,
@@ -25,6 +24,7 @@ from analysis.verdict_columns import (
     role_places,
     tie_offered,
 )
+from analysis.stats.frontier_grid import ERROR, Placed, build_grid, first_repeats
 from annotation.errors import InputFileError, Problem
 
 IntArray = NDArray[np.int64]

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.encoded import Encoded, Family
-from analysis.report_options import ReportOptions
-from analysis.sections.probe_arms import NONE, Arm, FrameRows
+from analysis.counting.encoded import Encoded, Family
+from analysis.frontier.options import ReportOptions
+from analysis.frontier.sections.probe_arms import NONE, Arm, FrameRows
 from analysis.stats.rationales import explanation_drift, label_alignment, stereotype_intrusion
 
 

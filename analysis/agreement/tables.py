@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from analysis.labels_agreement import LabelAgreement
+from analysis.agreement.of_labels import LabelAgreement
 from analysis.stats.estimate import Estimate
 
 Line = tuple[str, Estimate]

@@ -1,4 +1,4 @@
-"""``anchoring``: how far each probe and attack moves a judge from its own Blind behaviour (convention 8)."""
+"""``anchoring``: how far each probe and attack moves a judge from its own Blind behaviour (docs/conventions.md, 8)."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from analysis.encoded import Encoded, Family
-from analysis.pair_table import BASES, CONSTRUCTED
-from analysis.report_options import ReportOptions
-from analysis.sections.contrasts import CLEAN_PROBES
-from analysis.sections.explanations import Explanations
-from analysis.sections.humans import plain_value
-from analysis.sections.probe_arms import NONE, Arm, FrameRows, arm_of, layers_of
+from analysis.counting.encoded import Encoded, Family
+from analysis.counting.pair_table import BASES, CONSTRUCTED
+from analysis.frontier.options import ReportOptions
+from analysis.frontier.sections.contrasts import CLEAN_PROBES
+from analysis.frontier.sections.explanations import Explanations
+from analysis.frontier.sections.humans import plain_value
+from analysis.frontier.sections.probe_arms import NONE, Arm, FrameRows, arm_of, layers_of
 from analysis.stats.anchoring import EPSILON, TIE_NOT_OFFERED, Outcomes, changed_after_reveal, neutrality, shift
 from analysis.stats.bootstrap import Bootstrap, ClusterSums, bootstrap_sums
 from analysis.stats.estimate import Estimate

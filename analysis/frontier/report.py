@@ -1,4 +1,4 @@
-"""The frontier report: plain frames in, design.md's JSON contract out, the same bytes from files and database."""
+"""The frontier report: plain frames in, public JSON out (docs/formats.md), the same from files and database."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from typing import Any
 
 import pandas as pd
 
-from analysis.encoded import encode_verdicts
-from analysis.human_targets import human_pairs, status_counts
-from analysis.pair_table import build_pair_table
-from analysis.report_options import ReportOptions
-from analysis.sections.anchoring import build_anchoring
-from analysis.sections.humans import build_agreement, build_ties
-from analysis.sections.paired import build_paired
-from analysis.sections.ranking import build_ranking
-from analysis.sections.rows import build_rows
-from analysis.sections.sensitivity import build_noise_floor, build_sensitivity
-from analysis.sections.vectors import build_vectors
+from analysis.counting.encoded import encode_verdicts
+from analysis.counting.human_targets import human_pairs, status_counts
+from analysis.counting.pair_table import build_pair_table
+from analysis.frontier.options import ReportOptions
+from analysis.frontier.sections.anchoring import build_anchoring
+from analysis.frontier.sections.humans import build_agreement, build_ties
+from analysis.frontier.sections.paired import build_paired
+from analysis.frontier.sections.ranking import build_ranking
+from analysis.frontier.sections.rows import build_rows
+from analysis.frontier.sections.sensitivity import build_noise_floor, build_sensitivity
+from analysis.frontier.sections.vectors import build_vectors
 
 FORMAT_VERSION = 1
 

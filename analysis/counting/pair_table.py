@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from analysis.human_targets import HumanPair
+from analysis.counting.human_targets import HumanPair
 from analysis.stats.frontier_counts import (
     TARGET_BOUNDARY,
     TARGET_FIRST,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from analysis.encoded import Condition, Encoded, Family
-from analysis.report_options import Contrast
+from analysis.counting.encoded import Condition, Encoded, Family
+from analysis.frontier.options import Contrast
 
 #: Probes under which no cue is displayed.
 CLEAN_PROBES = ("", "blind")

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from analysis.encoded import Encoded
-from analysis.pair_table import BASES, CONSTRUCTED, VALIDATED
-from analysis.report_options import ReportOptions
-from analysis.sections.groups import Group, count_family, groups_of
+from analysis.counting.encoded import Encoded
+from analysis.counting.pair_table import BASES, CONSTRUCTED, VALIDATED
+from analysis.frontier.options import ReportOptions
+from analysis.frontier.sections.groups import Group, count_family, groups_of
 from analysis.stats.estimate import Estimate
 from analysis.stats.frontier import ORDER_EFFECTS, View
 from analysis.stats.frontier_counts import TARGET_BOUNDARY, TARGET_NONE, TARGET_TIE, Tally

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from analysis.frames import frames_of
-from analysis.report_options import ReportOptions
-from analysis.reports import frontier_report
+from analysis.frames.from_database import frames_of
+from analysis.frontier.options import ReportOptions
+from analysis.frontier.report import frontier_report
 from annotation.models import Split, Study, ValidatedSplit
 
 

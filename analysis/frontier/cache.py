@@ -9,9 +9,9 @@ from typing import Any
 
 from django.core.cache import cache
 
-from analysis.charts import as_svg, frontier_spec
-from analysis.reports import FORMAT_VERSION, as_text
-from analysis.study_report import newest_validated, report_of
+from analysis.frontier.charts import as_svg, frontier_spec
+from analysis.frontier.of_study import newest_validated, report_of
+from analysis.frontier.report import FORMAT_VERSION, as_text
 from annotation.models import Study
 from judging.models import Condition, Verdict
 

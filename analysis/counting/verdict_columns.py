@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from analysis.pair_table import PairTable
+from analysis.counting.pair_table import PairTable
 from analysis.stats.frontier_grid import COMBINED, ERROR, FIRST, REFUSED, TIE, UNPARSED
 from annotation.errors import InputFileError, Problem
 

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.encoded import Encoded, Family
-from analysis.pair_table import NO_ANSWER
-from analysis.report_options import ReportOptions
-from analysis.sections.contrasts import clean_families
+from analysis.counting.encoded import Encoded, Family
+from analysis.counting.pair_table import NO_ANSWER
+from analysis.frontier.options import ReportOptions
+from analysis.frontier.sections.contrasts import clean_families
 from analysis.stats.anchoring import TIE_NOT_OFFERED
 from analysis.stats.estimate import Estimate
 from analysis.stats.frontier_grid import ABSENT, TIE

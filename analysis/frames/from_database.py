@@ -100,7 +100,8 @@ def verdict_rows(*, study: Study, splits: Sequence[Split]) -> Iterator[VerdictRo
         .values_list(
             "pair__pair_id", "condition__judge__name", "condition__seed", "condition__wave", "condition__options",
             "condition__protocol", "condition__protocol_version", "condition__level", "condition__paraphrase",
-            "condition__probe", "condition__attack", "condition__attacked_role", "comparison__cue_favours", "repeat", "phase", "order",
+            "condition__probe", "condition__attack", "condition__attacked_role", "comparison__cue_favours",
+            "repeat", "phase", "order",
             "pair__role_1", "pair__role_2", "tie_offered", "outcome", "winner", "reading__cue", "reading__reason",
             "reading__rationale", "n_calls", "prompt_tokens", "completion_tokens", "usd_nano", "latency_ms", "source",
             "ruled",
@@ -113,7 +114,8 @@ def verdict_rows(*, study: Study, splits: Sequence[Split]) -> Iterator[VerdictRo
 def _verdict_row(
     pair_id: str, judge: str, seed: str, wave: str, options: str, protocol: str, version: str, level: str,
     paraphrase: str, probe: str, attack: str, attacked_role: str, cue_favours: str, repeat: int, phase: str,
-    order: int, role_1: str, role_2: str, tie_offered: bool | None, outcome: str, winner: int | None, cue: dict[str, str], reason: str,
+    order: int, role_1: str, role_2: str, tie_offered: bool | None, outcome: str, winner: int | None,
+    cue: dict[str, str], reason: str,
     rationale: str, n_calls: int | None, prompt_tokens: int | None, completion_tokens: int | None,
     usd_nano: int | None, latency_ms: int | None, source: str, ruled: bool,
 ) -> VerdictRow:  # fmt: skip

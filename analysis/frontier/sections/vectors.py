@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from analysis.sections.contrasts import CLEAN_PROBES
+from analysis.frontier.sections.contrasts import CLEAN_PROBES
 from annotation.enums import Tier
 
 Row = dict[str, Any]

@@ -1,4 +1,4 @@
-"""What protocols cost: calls, tokens and dollars by cell, from the usage stored with each verdict (convention 10)."""
+"""What protocols cost: calls, tokens and dollars by cell, from each verdict's usage (docs/conventions.md, 10)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from analysis.verdict_columns import Refusal, encode_numbers
+from analysis.counting.verdict_columns import Refusal, encode_numbers
 
 #: Dollars are added up as whole billionths, so that the sum does not depend on the order of the rows.
 NANO = 1_000_000_000

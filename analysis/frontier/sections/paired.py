@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.encoded import Encoded, Family
-from analysis.pair_table import BASES, CONSENSUS_ONLY, LEFT_OUT
-from analysis.report_options import ReportOptions
-from analysis.sections.contrasts import clean_families, contrasts_of
+from analysis.counting.encoded import Encoded, Family
+from analysis.counting.pair_table import BASES, CONSENSUS_ONLY, LEFT_OUT
+from analysis.frontier.options import ReportOptions
+from analysis.frontier.sections.contrasts import clean_families, contrasts_of
 from analysis.stats.bootstrap import ClusterSums, bootstrap_sums
 from analysis.stats.estimate import Estimate
 from analysis.stats.frontier_counts import ROLE_TARGETS
@@ -78,7 +78,7 @@ def _changes(codes: _Codes, a: Family, b: Family) -> Iterator[Change]:
     one = np.concatenate([codes.of(a, first) for first, _ in paraphrases])
     two = np.concatenate([codes.of(b, second) for _, second in paraphrases])
     decided = (one <= TIE) & (two <= TIE)
-    # a forced choice has no tie rate to compare (convention 7)
+    # a forced choice has no tie rate to compare (docs/conventions.md, 7)
     ties_offered = encoded.offers_ties(a.all_numbers) and encoded.offers_ties(b.all_numbers)
     for place, basis in enumerate(BASES):
         if basis == CONSENSUS_ONLY:

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.encoded import Encoded, Family
-from analysis.report_options import ReportOptions
-from analysis.sections.contrasts import clean_families
+from analysis.counting.encoded import Encoded, Family
+from analysis.frontier.options import ReportOptions
+from analysis.frontier.sections.contrasts import clean_families
 from analysis.stats.frontier_grid import TIE
 from analysis.stats.ranking import Ranking, rank_systems
 from annotation.enums import Tier

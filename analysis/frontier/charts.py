@@ -8,7 +8,7 @@ from typing import Any
 import altair as alt
 import vl_convert
 
-from analysis.sections.contrasts import CLEAN_PROBES
+from analysis.frontier.sections.contrasts import CLEAN_PROBES
 
 Row = dict[str, Any]
 

@@ -9,8 +9,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.encoded import Cell, Encoded, Family
-from analysis.pair_table import BASES, LEFT_OUT, Stratum
+from analysis.counting.encoded import Cell, Encoded, Family
+from analysis.counting.pair_table import BASES, LEFT_OUT, Stratum
 from analysis.stats.anchoring import TIE_NOT_OFFERED
 from analysis.stats.frontier_counts import (
     ROLE_TARGETS,

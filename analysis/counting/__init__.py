@@ -1,0 +1,1 @@
+"""From frames to arrays to counts: what makes ten million verdicts countable in seconds."""
