@@ -3,8 +3,9 @@
     python -m benchmarks.bench_labelling [--pairs 1000] [--in-round 1000]
 
 One signed-in annotator, 5 kB candidates, every middleware on, SQLite as shipped. Beside it, in the same server, the
-help page: a signed-in page that reads its session, its person and their studies, and nothing else. Promise: at most 12 ms of CPU
-per pair, and no more in a round a hundred times as large. CPU time is read from /proc, so this runs on Linux.
+help page: a signed-in page that reads its session, its person and their studies, and nothing else. Promise: at most
+12 ms of CPU per pair, and no more in a round a hundred times as large. CPU time is read from /proc, so this runs on
+Linux.
 """
 
 from __future__ import annotations

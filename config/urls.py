@@ -46,7 +46,7 @@ round_pages = [
     path("items/<int:item>/blind/", disagreements.blind_answer, name="blind_answer"),
 ]
 
-study_pages = [
+study_pages: list[URLPattern | URLResolver] = [
     path("", study.study, name="study"),
     path("splits/", splits.splits, name="splits"),
     path("splits/new/", splits.bring_pairs, name="bring_pairs"),
