@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from analysis.frames.from_database import labels_frame, verdict_rows
 from analysis.frontier.of_study import newest_validated
+from annotation.enums import LabelKind
 from annotation.models import Pair, Round, Split, Study
+from annotation.steps.in_force import LabelInForce, labels_in_force
 
 #: Fields of a verdict that are left out where they say nothing.
 _OPTIONAL = {
@@ -19,10 +21,11 @@ _OPTIONAL = {
 
 
 def export_study(study: Study, folder: Path) -> list[Path]:
-    """Write pairs.jsonl, verdicts.jsonl, labels.jsonl and validated/*.jsonl into ``folder``; returns what was written.
+    """Write pairs, verdicts, labels, answers (.jsonl) and validated/*.jsonl into ``folder``; returns what was written.
 
-    labels.jsonl holds each annotator's primary answer as a role, Tie or Unclear, under the round's own names for
-    them. ``manage.py frontier`` on these files gives the report of the database.
+    labels.jsonl holds every answer in force of every round, annotators under the round's own names for them.
+    answers.jsonl holds, of the frozen rounds, each primary answer and settlement as a role, Tie or Unclear: with it
+    ``manage.py frontier`` gives the report of the database.
     """
     folder.mkdir(parents=True, exist_ok=True)
     splits = list(Split.objects.filter(study=study).order_by("name"))
@@ -32,9 +35,10 @@ def export_study(study: Study, folder: Path) -> list[Path]:
     ]
     validated = newest_validated(study)
     rounds = Round.objects.filter(validated_splits__in=validated).distinct().order_by("name")
-    labels = labels_frame(rounds)
-    lines = (dict(zip(labels.columns, row, strict=True)) for row in labels.itertuples(index=False, name=None))
-    written.append(_write(folder / "labels.jsonl", lines))
+    answers = labels_frame(rounds)
+    lines = (dict(zip(answers.columns, row, strict=True)) for row in answers.itertuples(index=False, name=None))
+    written.append(_write(folder / "answers.jsonl", lines))
+    written.append(_write(folder / "labels.jsonl", _labels(study)))
     for frozen in validated:
         path = folder / "validated" / f"{frozen.name}-v{frozen.version}.jsonl"
         path.parent.mkdir(exist_ok=True)
@@ -71,6 +75,35 @@ def _pair(pair: Pair) -> dict[str, Any]:
         row["source"] = source
     if pair.meta:
         row["meta"] = pair.meta
+    return row
+
+
+def _labels(study: Study) -> Iterator[dict[str, Any]]:
+    for round_ in Round.objects.filter(study=study).order_by("created_at", "pk"):
+        for label in labels_in_force(round_, kinds=LabelKind.values()):
+            for question, given in label.answers.items():
+                if isinstance(given, dict):  # one number for each candidate
+                    for role, number in given.items():
+                        yield _label(round_, label, f"{question} ({role})", str(number))
+                else:
+                    yield _label(round_, label, question, given if isinstance(given, list) else str(given))
+
+
+def _label(round_: Round, label: LabelInForce, question: str, given: Any) -> dict[str, Any]:
+    row = {
+        "pair_id": label.pair_id,
+        "annotator": label.annotator,
+        "question": question,
+        "label": given,
+        "kind": label.kind,
+        "round": round_.name,
+    }
+    if label.shown_as_a:
+        row["shown_as_a"] = label.shown_as_a
+    if label.seconds is not None:
+        row["seconds"] = label.seconds
+    if label.comment:
+        row["comment"] = label.comment
     return row
 
 

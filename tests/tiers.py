@@ -69,7 +69,8 @@ def plan(tier: str) -> tuple[list[Leg], list[str]]:
     if tier == "fast":
         legs = [Leg("all fast tests on SQLite, queue of files", f"{FAST}", extra=["-n", "2"])]
         if services:
-            legs.append(Leg(f"database and worker tests on {on}", f"(django_db or worker) and {FAST}", services))
+            select = f"(django_db or worker) and {FAST}"
+            legs.append(Leg(f"database and worker tests on {on}", select, services, ["-n", "2"]))
         if browser is not None:
             legs.append(Leg("the browser journey on SQLite", "journey"))
         return legs, missing

@@ -10,9 +10,13 @@ from typing import Any, TypeVar
 
 import pandas as pd
 
+from annotation import schemes
+from annotation.enums import TARGET_TIE
 from annotation.errors import InputFileError, Problem
 from annotation.formats import read_labels, read_pairs
 from annotation.records import Excluded, LabelRecord, Oddity, PairRecord
+from annotation.schemes import Scheme
+from annotation.targets import UNCLEAR, category_target
 from judging.formats.verdicts import read_verdicts
 from judging.records import VerdictRecord
 
@@ -46,6 +50,7 @@ def read_frames(
     labels: str | Path | None = None,
     question: str | None = None,
     validated: str | Path | None = None,
+    scheme: str | None = None,
 ) -> Frames:
     """Read the files whole. Raises InputFileError naming file, row, field and remedy for the first file that cannot
     be taken; labels of unknown pairs, and several questions with none chosen, are refused too."""
@@ -55,7 +60,8 @@ def read_frames(
     label_frame = None
     if labels is not None:
         records = _kept(read_labels(labels, question=question), LabelRecord, notes)
-        label_frame = label_rows(records, pair_frame, file=Path(labels).name)
+        loaded = None if scheme is None else schemes.load(scheme)
+        label_frame = label_rows(records, pair_frame, file=Path(labels).name, scheme=loaded)
     verdict_frame = verdict_rows(_kept(read_verdicts(verdicts), VerdictRecord, notes))
     frozen = None if validated is None else validated_rows(Path(validated))
     return Frames(pair_frame, verdict_frame, label_frame, frozen, tuple(notes))
@@ -125,18 +131,36 @@ def _cell(record: VerdictRecord, name: str) -> Any:
     return value
 
 
-def label_rows(records: Iterable[LabelRecord], pairs: pd.DataFrame, *, file: str = "labels") -> pd.DataFrame:
-    """Labels as a frame, A and B turned into the roles they stood for."""
+def label_rows(
+    records: Iterable[LabelRecord], pairs: pd.DataFrame, *, file: str = "labels", scheme: Scheme | None = None
+) -> pd.DataFrame:
+    """Labels as a frame, A and B turned into the roles they stood for, a scheme's own categories into what they mean.
+
+    A category that is no role, tie or unclear answer is refused: dropped in silence it would shrink a figure's n.
+    """
     records = list(records)
     roles = dict(zip(pairs["pair_id"], zip(pairs["role_1"], pairs["role_2"], strict=True), strict=True))
     problems = [*_question_problems(records, file), *_label_problems(records, roles, file)]
+    if not problems:
+        said = [_meant(_role_label(record, roles[record.pair_id]), roles[record.pair_id], scheme) for record in records]
+        problems = [
+            Problem(
+                file,
+                record.row or None,
+                "label",
+                f"{record.label!r} is no role, tie or unclear answer.",
+                f"Use {', '.join(roles[record.pair_id])}, Tie or Unclear, or name the --scheme.",
+            )
+            for record, meant in zip(records, said, strict=True)
+            if meant is None
+        ]
     if problems:
         raise InputFileError(problems[:50], more=max(0, len(problems) - 50))
     return pd.DataFrame(
         {
             "pair_id": [record.pair_id for record in records],
             "annotator": [record.annotator for record in records],
-            "label": [_role_label(record, roles[record.pair_id]) for record in records],
+            "label": said,
             "kind": [record.kind for record in records],
             "revision": [record.revision for record in records],
         }
@@ -168,3 +192,11 @@ def _role_label(record: LabelRecord, roles: tuple[str, str]) -> str:
     if record.shown_as_a and label in {"A", "B"}:
         return roles[roles.index(record.shown_as_a) ^ (label == "B")]
     return label
+
+
+def _meant(label: str, roles: tuple[str, str], scheme: Scheme | None) -> str | None:
+    """The label as a role, Tie, Unclear or another word for these; None where it means nothing."""
+    meaning = scheme.meanings(roles).get(label) if scheme else None
+    if meaning is not None:
+        return {TARGET_TIE: "Tie", UNCLEAR: "Unclear"}.get(meaning, meaning)
+    return None if category_target(label, roles=roles) is None else label

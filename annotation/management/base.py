@@ -6,6 +6,7 @@ import contextlib
 from collections.abc import Iterator
 
 from django.core.management.base import CommandError
+from django.core.validators import slug_re
 
 from annotation.errors import TiebreakError
 from annotation.models import Study
@@ -23,6 +24,10 @@ def told_to_the_user() -> Iterator[None]:
 def study_called(slug: str, *, create: bool = False) -> Study:
     """The study with this slug, made where ``create`` allows it; CommandError with the known ones otherwise."""
     if create:
+        if not slug_re.match(slug):
+            raise CommandError(
+                f"{slug!r} is no slug for a study. Use letters, digits, - and _, such as my-study.", returncode=2
+            )
         study, _ = Study.objects.get_or_create(slug=slug, defaults={"name": slug.replace("-", " ").capitalize()})
         return study
     known_study = Study.objects.filter(slug=slug).first()

@@ -26,6 +26,7 @@ class LabelInForce:
     answers: dict[str, Any]
     comment: str
     shown_as_a: str
+    seconds: float | None
 
 
 def labels_in_force(
@@ -58,9 +59,7 @@ def labels_in_force(
             "answers",
             "comment",
             "assignment__shown_as_a",
+            "seconds",
         )
     )
-    return [
-        LabelInForce(item, pair, tier, (role_1, role_2), name, kind, category, answers, comment, shown)
-        for item, pair, tier, role_1, role_2, name, kind, category, answers, comment, shown in rows
-    ]
+    return [LabelInForce(item, pair, tier, (role_1, role_2), *rest) for item, pair, tier, role_1, role_2, *rest in rows]

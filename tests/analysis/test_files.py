@@ -9,10 +9,12 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from analysis.frames.from_files import read_frames
+from analysis.frames.from_files import label_rows, read_frames
 from analysis.frontier.options import ReportOptions
 from analysis.frontier.report import as_text, frontier_report
+from annotation import schemes
 from annotation.errors import InputFileError
+from annotation.records import LabelRecord
 from tests.analysis.rebuild import rows
 
 
@@ -87,3 +89,18 @@ def test_several_questions_are_listed_until_one_is_chosen(study: dict[str, Path]
     with pytest.raises(InputFileError, match="final, support"):
         read_frames(**study)
     assert len(read_frames(**study, question="final").labels) == len(lines)
+
+
+def test_a_label_that_means_nothing_is_refused_instead_of_dropped() -> None:
+    pairs = pd.DataFrame([{"pair_id": "p", "role_1": "plain", "role_2": "cited"}])
+    labels = [LabelRecord(pair_id="p", annotator="x", label="Tye", row=2)]
+    with pytest.raises(InputFileError, match=r"labels, row 2, label: 'Tye' is no role, tie or unclear answer"):
+        label_rows(labels, pairs)
+
+
+def test_a_schemes_own_categories_become_what_they_mean() -> None:
+    pairs = pd.DataFrame([{"pair_id": "p", "role_1": "plain", "role_2": "cited"}])
+    said = ["equivalent", "base_more_correct", "citation_more_correct", "unclear"]
+    labels = [LabelRecord(pair_id="p", annotator=f"a{n}", label=each, row=n) for n, each in enumerate(said)]
+    frame = label_rows(labels, pairs, scheme=schemes.load("natural"))
+    assert list(frame["label"]) == ["Tie", "plain", "cited", "Unclear"]

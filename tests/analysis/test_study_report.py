@@ -43,6 +43,11 @@ def test_files_and_database_give_the_same_report(settings: Any, tmp_path: Path) 
     assert "not a human study" in from_files
     assert "NaN" not in from_files
 
+    labels = [json.loads(line) for line in (tmp_path / "out" / "labels.jsonl").read_text("utf-8").splitlines()]
+    assert {line["round"] for line in labels} == {"natural", "graded"}
+    assert {line["question"] for line in labels} >= {"verdict", "mismatches", "preference", "more_complete_support"}
+    assert sum(line["question"] in {"verdict", "preference"} for line in labels) == 108
+
     from_labels = json.loads(_frontier(tmp_path, notice=sample.study.notice, printed=True))
     assert from_labels["validation"] == {"confirmed": 50, "contradicted": 4}
     assert from_labels["rows"] == report["rows"]
@@ -56,7 +61,7 @@ def _frontier(folder: Path, *, notice: str, validated: str = "", printed: bool =
         "frontier",
         pairs=str(out / "pairs.jsonl"),
         verdicts=str(out / "verdicts.jsonl"),
-        labels=str(out / "labels.jsonl"),
+        labels=str(out / "answers.jsonl"),
         validated=str(out / validated) if validated else None,
         notice=notice,
         out=None if printed else str(folder / "report"),

@@ -75,5 +75,5 @@ def test_manage_py_stops_at_a_wrong_setting(tmp_path: Path) -> None:
         capture_output=True,
         text=True,
     )
-    assert run.returncode != 0
-    assert "DATABASE_URL='oracle://x' names no database that Tiebreak knows." in run.stderr
+    assert run.returncode == 2
+    assert run.stderr.startswith("DATABASE_URL='oracle://x' names no database that Tiebreak knows.")

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from judging.models import Attempt, Run
+from judging.models import Attempt, Judge, Run
+from tests.judging.material import planned
 from tests.material import Material, pair_row
 
 
@@ -54,3 +55,12 @@ def test_refusal_ends_with_status_2_and_the_remedy(run_judges: Any, options: tup
         run_judges(*options)
     assert refused.value.returncode == 2
     assert Run.objects.count() == 0
+
+
+def test_another_plan_under_a_known_name_is_refused(material: Material) -> None:
+    run = planned(material)
+    spec = "baseline:shorter"
+    with pytest.raises(CommandError, match="was planned with other judges or protocols") as caught:
+        call_command("run_judges", study=material.study.slug, name=run.name, judge=[spec])
+    assert caught.value.returncode == 2
+    assert not Judge.objects.filter(name=spec).exists()

@@ -14,6 +14,7 @@ from analysis.frontier.options import BREAKDOWNS, ReportOptions
 from analysis.frontier.report import as_text, frontier_report
 from analysis.frontier.tables import rows_csv
 from analysis.output_folder import write_files
+from annotation import schemes
 from annotation.errors import TiebreakError
 
 
@@ -25,6 +26,7 @@ class Command(BaseCommand):
         parser.add_argument("--verdicts", required=True, help="verdicts file (JSONL, CSV)")
         parser.add_argument("--labels", help="labels file, for the validated basis, ties and agreement")
         parser.add_argument("--question", help="which of the labels' questions settles the target")
+        parser.add_argument("--scheme", choices=schemes.available(), help="label scheme of the labels' categories")
         parser.add_argument("--validated", help="a frozen split as export_study writes it; the last word on targets")
         parser.add_argument(
             "--by",
@@ -44,6 +46,7 @@ class Command(BaseCommand):
             frames = read_frames(
                 pairs=options["pairs"], verdicts=options["verdicts"], labels=options["labels"],
                 question=options["question"], validated=options["validated"],
+                scheme=options["scheme"],
             )  # fmt: skip
             report = frontier_report(
                 pairs=frames.pairs,

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import time
 from argparse import ArgumentParser
+from dataclasses import asdict
 from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
+from django.db.models import Count
 
 from annotation.errors import Refused
 from annotation.management.base import study_called, told_to_the_user
 from annotation.models import Split, Study, ValidatedSplit
-from judging.models import Run
+from judging.enums import ComparisonState
+from judging.models import Attempt, Comparison, Run
 from judging.queries import progress_of
 from judging.runner import RunReport, Tally, run_to_end
 from judging.steps.judges import declare_judge
 from judging.steps.plan import ORDERS, Budget, plan_run
+from judging.steps.ways import parse_ways
 
 
 class Command(BaseCommand):
@@ -46,8 +51,8 @@ class Command(BaseCommand):
             run = Run.objects.filter(study=study, name=options["name"]).first()
             if run is None:
                 run = planned(study, options)
-            elif options["judge"] or options["protocol"]:
-                self.stdout.write(f"The run {run.name} is planned already; its own judges and protocols are asked.")
+            else:
+                check_same_plan(run, options)
             self.stdout.write(plan_lines(run))
             if options["plan_only"]:
                 return
@@ -55,6 +60,34 @@ class Command(BaseCommand):
             report = run_to_end(run, on_progress=line.show, stop_on_signals=True)
             line.end()
         self.stdout.write(summary(run, report))
+        if progress_of(run).failed:
+            raise CommandError("Not every comparison was answered:\n" + causes(run), returncode=1)
+
+
+def check_same_plan(run: Run, options: dict[str, Any]) -> None:
+    """Refused where the options ask for something that the run of this name was not planned with."""
+    with transaction.atomic():
+        judges = {declare_judge(study=run.study, spec=spec).name for spec in options["judge"]}
+        ways = [asdict(way) for text in options["protocol"] for way in parse_ways(text)]
+        if (judges and judges != set(run.plan["judges"])) or any(way not in run.plan["ways"] for way in ways):
+            raise Refused(
+                f"A run called {run.name} was planned with other judges or protocols. Leave them out to go on with it, "
+                "or give the new run a name of its own."
+            )
+
+
+def causes(run: Run) -> str:
+    """What failed comparisons failed of, with one example each."""
+    failed = Comparison.objects.filter(wanted_by__run=run, state=ComparisonState.FAILED)
+    lines = []
+    for code, count in failed.values_list("error_code").annotate(n=Count("pk")).order_by("-n"):
+        example = (
+            Attempt.objects.filter(call__uses__comparison__in=failed.filter(error_code=code)[:1], error_code=code)
+            .values_list("error_detail", flat=True)
+            .last()
+        )
+        lines.append(f"  {count} times {code}" + (f", such as: {example[:200]}" if example else ""))
+    return "\n".join(lines)
 
 
 def planned(study: Study, options: dict[str, Any]) -> Run:
