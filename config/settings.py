@@ -30,7 +30,6 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "django_htmx",
     "rest_framework",
-    "drf_spectacular",
     "csp",
 ]
 
@@ -136,10 +135,8 @@ REST_FRAMEWORK = {
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "annotation.api.answer_error",
 }
-SPECTACULAR_SETTINGS = {"TITLE": "Tiebreak", "VERSION": "1", "SERVE_INCLUDE_SCHEMA": False}
 
 CELERY_BROKER_URL = REDIS_URL or "filesystem://"
 CELERY_TASK_IGNORE_RESULT = True
