@@ -22,7 +22,7 @@ from annotation.errors import NotAllowed, TiebreakError
 from annotation.labelling import feedback_on, shown, what_is_next
 from annotation.permissions import place_or_404, signed_in
 from annotation.queries import progress_of
-from annotation.steps.label import save_draft, submit_label, undo_last
+from annotation.steps.label import place_of, save_draft, submit_label, undo_last
 
 #: How many pairs a browser may hold or be sending at once.
 MAX_BESIDES = 50
@@ -99,7 +99,7 @@ def next_pair(request: Request, place: str) -> Response:
 @parser_classes([FlatJSONParser])
 def draft(request: Request, place: str, assignment: str) -> Response:
     """Keep unfinished answers; ``kept`` is false where something newer is there already."""
-    place_or_404(request, place)
+    del place  # the pair alone says whose it is
     given = _checked(DraftBody, request)
     kept = save_draft(user=signed_in(request), public_id=assignment, **given)
     return Response({"kept": kept})
@@ -109,25 +109,19 @@ def draft(request: Request, place: str, assignment: str) -> Response:
 @parser_classes([FlatJSONParser])
 def submit(request: Request, place: str, assignment: str) -> Response:
     """Store a label once per ``client_key`` and answer with the next pair besides those named in ``besides``."""
-    own = place_or_404(request, place)
+    del place  # the pair alone says whose it is
     given = _checked(LabelBody, request)
     besides = given.pop("besides")
     label = submit_label(user=signed_in(request), public_id=assignment, **given)
-    return Response(
-        {
-            "revision": label.revision,
-            "feedback": feedback_on(label),
-            "next": what_is_next(own, besides=besides).as_json(),
-        }
-    )
+    next_one = what_is_next(place_of(label.assignment), besides=besides)
+    return Response({"revision": label.revision, "feedback": feedback_on(label), "next": next_one.as_json()})
 
 
 @api_view(["POST"])
 def undo(request: Request, place: str) -> Response:
     """Take back the last submission and answer with its pair, which has become a draft again."""
-    own = place_or_404(request, place)
-    assignment = undo_last(place=own.row)
-    return Response(shown(assignment, progress=progress_of(own.row)).as_json())
+    assignment = undo_last(place=place_or_404(request, place))
+    return Response(shown(assignment, progress=progress_of(place_of(assignment))).as_json())
 
 
 def answer_error(error: Exception, context: dict[str, Any]) -> Response | None:

@@ -8,8 +8,8 @@ from typing import Any
 
 from annotation.blinding import BlindPair
 from annotation.enums import AssignmentState, LabelKind
-from annotation.models import Assignment, Label
-from annotation.places import Place
+from annotation.models import Assignment, Label, RoundAnnotator
+from annotation.places import state_of
 from annotation.queries import Progress, progress_of
 from annotation.steps.label import as_blind_pair, given_so_far, next_assignment
 from annotation.steps.training import Feedback, feedback, may_start
@@ -44,18 +44,22 @@ class Shown:
         }
 
 
-def what_is_next(place: Place, *, besides: Sequence[str] = ()) -> Shown:
-    """The next pair to do besides those the browser holds, or the state that stands in the way."""
-    progress = progress_of(place.row)
-    if place.state != "open":
-        return Shown(state=place.state, progress=progress)
-    if place.row.round.training_id is not None and not may_start(place.row):
+def what_is_next(place: RoundAnnotator, *, besides: Sequence[str] = ()) -> Shown:
+    """The next pair to do besides those the browser holds, or the state that stands in the way.
+
+    One query where ``place`` comes with its round, and no training is asked for.
+    """
+    progress = progress_of(place)
+    state = state_of(place)
+    if state != "open":
+        return Shown(state=state, progress=progress)
+    if place.round.training_id is not None and not may_start(place):
         return Shown(state="training", progress=progress)
-    if place.guideline_is_new:
-        return Shown(state="guideline", progress=progress)
-    assignment = next_assignment(place=place.row, besides=besides)
+    assignment = next_assignment(place=place, besides=besides)
     if assignment is None:
         return Shown(state="done", progress=progress)
+    if place.guideline_read < (getattr(assignment, "guideline_latest", None) or 0):
+        return Shown(state="guideline", progress=progress)
     return shown(assignment, progress=progress)
 
 

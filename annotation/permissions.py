@@ -16,8 +16,8 @@ from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 
 from annotation.enums import MemberRole
-from annotation.models import Membership, Study, User
-from annotation.places import Place, place_called
+from annotation.models import Membership, RoundAnnotator, Study, User
+from annotation.places import Place, place_called, row_called
 
 Params = ParamSpec("Params")
 
@@ -104,17 +104,20 @@ def own_place(
 
     @wraps(view)
     def page(request: HttpRequest, *args: Any, place: str, **kwargs: Any) -> HttpResponseBase:
-        return view(request, place_or_404(request, place), *args, **kwargs)
+        found = place_called(user=signed_in(request), address=place)
+        if found is None:
+            raise Http404("No such place.")
+        return view(request, found, *args, **kwargs)
 
     return cast("Callable[Concatenate[HttpRequest, Params], HttpResponseBase]", page)
 
 
-def place_or_404(request: HttpRequest, address: str) -> Place:
-    """The signed-in person's own place of that address, as pages and the API both find it."""
-    place = place_called(user=signed_in(request), address=address)
-    if place is None:
+def place_or_404(request: HttpRequest, address: str) -> RoundAnnotator:
+    """The signed-in person's own place of that address, as the API needs it: the row with its round."""
+    row = row_called(user=signed_in(request), address=address)
+    if row is None:
         raise Http404("No such place.")
-    return place
+    return row
 
 
 def roles_to_give(seat: Seat) -> tuple[MemberRole, ...]:

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.db.models import F, Max, OuterRef, Subquery, Window
+from django.db.models import Exists, F, Max, OuterRef, QuerySet, Subquery, Window
 from django.db.models.functions import RowNumber
 from django.utils.crypto import salted_hmac
 
 from annotation.enums import AnnotatorState, MemberRole, RoundKind, RoundState
-from annotation.models import Guideline, RoundAnnotator, User
-from annotation.queries import Progress
+from annotation.models import Guideline, Membership, RoundAnnotator, User
+from annotation.queries import Progress, progress_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +37,7 @@ class Place:
 
     @property
     def progress(self) -> Progress:
-        """As it was when the place was read."""
-        return Progress(done=self.row.n_submitted, total=0 if self.row.round.shared_pool else self.row.n_assigned)
+        return progress_of(self.row)
 
     @property
     def is_done(self) -> bool:
@@ -47,27 +46,25 @@ class Place:
 
     @property
     def state(self) -> str:
-        """``open``, ``closed`` or ``ended``: what a page shows before it asks for a pair."""
-        if self.row.state != AnnotatorState.ACTIVE:
-            return "ended"
-        return "open" if self.row.round.state == RoundState.OPEN else "closed"
+        return state_of(self.row)
 
     @property
     def guideline_is_new(self) -> bool:
         return self.row.guideline_read < self.guideline_version
 
 
+def state_of(row: RoundAnnotator) -> str:
+    """``open``, ``closed`` or ``ended``: what is told before a pair is asked for."""
+    if row.state != AnnotatorState.ACTIVE:
+        return "ended"
+    return "open" if row.round.state == RoundState.OPEN else "closed"
+
+
 def places_of(user: User) -> list[Place]:
     """The places of ``user`` in studies where they are an annotator now, in the order they came. One query."""
     latest = Guideline.objects.filter(round=OuterRef("round")).values("round").annotate(v=Max("version")).values("v")
     rows = (
-        RoundAnnotator.objects.filter(
-            user=user,
-            round__study__memberships__user=user,
-            round__study__memberships__role=MemberRole.ANNOTATOR,
-            round__study__memberships__removed_at__isnull=True,
-        )
-        .exclude(round__state=RoundState.DRAFT)
+        _open_to(user)
         .select_related("round__study")
         .defer("round__scheme")
         .annotate(
@@ -93,6 +90,41 @@ def place_called(*, user: User, address: str) -> Place | None:
     return next((place for place in places_of(user) if place.address == address), None)
 
 
+def row_called(*, user: User, address: str) -> RoundAnnotator | None:
+    """The bare row of a place with its round, for whoever needs no title. One query once the address is known."""
+    pk = _seen.get(address)
+    if pk is None:
+        mine = RoundAnnotator.objects.filter(user=user).values_list("pk", flat=True)
+        pk = next((each for each in mine if address_of(each) == address), None)
+        if pk is None:
+            return None
+        _remember(address, pk)
+    return _open_to(user).filter(pk=pk).select_related("round").only(*_COLUMNS).order_by().first()
+
+
 def address_of(place_id: int) -> str:
     """The opaque name of a place in addresses."""
     return salted_hmac("annotation.place", str(place_id), algorithm="sha256").hexdigest()[:20]
+
+
+#: Whose place an address is never changes, so what was found once need not be searched for again.
+_seen: dict[str, int] = {}
+_MOST_SEEN = 10_000
+_COLUMNS = (
+    "state", "user", "name", "guideline_read", "n_submitted", "n_assigned", "round__state", "round__kind",
+    "round__scheme", "round__study", "round__training", "round__shared_pool",
+)  # fmt: skip
+
+
+def _remember(address: str, pk: int) -> None:
+    if len(_seen) >= _MOST_SEEN:
+        _seen.clear()
+    _seen[address] = pk
+
+
+def _open_to(user: User) -> QuerySet[RoundAnnotator]:
+    """The places of ``user`` in opened rounds of studies where they are an annotator now."""
+    present = Membership.objects.filter(
+        study=OuterRef("round__study"), user=user, role=MemberRole.ANNOTATOR, removed_at__isnull=True
+    )
+    return RoundAnnotator.objects.filter(Exists(present), user=user).exclude(round__state=RoundState.DRAFT)

@@ -6,36 +6,57 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import CharField, Exists, ExpressionWrapper, F, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
 from annotation import schemes
 from annotation.blinding import BlindPair, blind_pair
 from annotation.enums import AnnotatorState, AssignmentState, LabelKind, MemberRole, RoundState
 from annotation.errors import NotAllowed, Refused
-from annotation.models import Assignment, Draft, Label, Membership, RoundAnnotator, User
+from annotation.models import Assignment, Draft, Guideline, Label, Membership, RoundAnnotator, User
 from annotation.steps.pool import MOST_CLAIMS, claim, extend_lease
 from annotation.steps.training import may_start
 
 #: What one assignment needs to be shown and stored, in one query.
 _WITH_ALL = ("annotator", "round", "item__pair", "draft")
+#: The columns of it that submitting reads: building a query costs more than running it, column by column.
+_TO_SUBMIT = (
+    "public_id", "state", "kind", "revision", "shown_as_a", "leased_until", "item__pair__role_1", "item__pair__role_2",
+    "annotator__state", "annotator__user", "annotator__round", "annotator__name", "annotator__guideline_read",
+    "annotator__n_submitted", "annotator__n_assigned", "round__state", "round__kind", "round__scheme", "round__study",
+    "round__training", "round__shared_pool",
+)  # fmt: skip
+#: The columns that showing a pair to the holder of a known place reads.
+_TO_SHOW = (
+    "public_id", "state", "kind", "revision", "shown_as_a", "leased_until", "item__pair__role_1", "item__pair__role_2",
+    "item__pair__task", "item__pair__context", "item__pair__candidate_1", "item__pair__candidate_2",
+    "draft__answers", "draft__comment", "draft__flagged", "draft__sequence",
+)  # fmt: skip
 
 
 def next_assignment(*, place: RoundAnnotator, besides: Sequence[str] = ()) -> Assignment | None:
     """The annotator's first pair still to do, in their own order; None when all are done.
 
     ``besides`` names pairs that the browser already holds or is sending (public ids). In a shared pool the next free
-    slot is claimed where nothing of their own is left.
+    slot is claimed where nothing of their own is left. ``guideline_latest`` on what is found is the version in force.
     """
     pending = Assignment.objects.filter(annotator=place, state=AssignmentState.PENDING)
     if besides:
         pending = pending.exclude(public_id__in=besides)
-    found = pending.order_by("position").select_related(*_WITH_ALL).first()
+    found = _to_show(pending.order_by("position")).first()
     if found is None and place.round.shared_pool and len(besides) < MOST_CLAIMS:
         claimed = claim(place=place)
         if claimed is not None:
-            found = Assignment.objects.select_related(*_WITH_ALL).get(pk=claimed)
+            found = _to_show(Assignment.objects.filter(pk=claimed)).get()
+    if found is not None:
+        found.annotator, found.round = place, place.round
     return found
+
+
+def _to_show(assignments: QuerySet[Assignment]) -> QuerySet[Assignment]:
+    latest = Guideline.objects.filter(round=OuterRef("round")).order_by("-version").values("version")[:1]
+    with_pair = assignments.select_related("item__pair", "draft").only(*_TO_SHOW)
+    return with_pair.annotate(guideline_latest=Subquery(latest))
 
 
 def assignment_of(*, user: User, public_id: str) -> Assignment:
@@ -125,7 +146,8 @@ def submit_label(
     assignment.
     """
     assignment = _locked(user, public_id)
-    known = Label.objects.filter(assignment=assignment, client_key=client_key).first()
+    # Without a revision there is no label that could have this key already.
+    known = _label_of(assignment, client_key) if assignment.revision else None
     if known is not None:
         return known
     _check_open(assignment)
@@ -133,10 +155,9 @@ def submit_label(
         raise Refused("This pair was answered in another tab; that answer is kept.", code="answered_elsewhere")
     scheme = schemes.from_canonical(assignment.round.scheme)
     stored = scheme.to_roles(scheme.clean(answers), roles=assignment.item.pair.roles, shown_as_a=assignment.shown_as_a)
-    last = Label.objects.filter(assignment=assignment).order_by("-revision").values_list("revision", flat=True).first()
     label = Label.objects.create(
         assignment=assignment,
-        revision=(last or 0) + 1,
+        revision=assignment.revision + 1,
         kind=assignment.kind,
         client_key=client_key,
         answers=stored,
@@ -145,14 +166,14 @@ def submit_label(
         flagged=flagged,
         seconds=seconds,
         idle_seconds=idle_seconds,
-        guideline_version=_place_of(assignment).guideline_read,
+        guideline_version=place_of(assignment).guideline_read,
     )
     if assignment.state == AssignmentState.PENDING:
         _count(assignment, 1)
     Assignment.objects.filter(pk=assignment.pk).update(
         state=AssignmentState.SUBMITTED, revision=label.revision, submitted_at=timezone.now()
     )
-    Draft.objects.filter(assignment=assignment).delete()
+    Draft.objects.filter(pk=assignment.pk).delete()
     return label
 
 
@@ -199,11 +220,18 @@ def _as_draft(assignment: Assignment) -> Draft:
 def _assignments_of(user: User) -> QuerySet[Assignment]:
     """The pairs of ``user`` where they are an annotator now, and an adjudicator's own blind answers."""
     present = Membership.objects.filter(user=user, study=OuterRef("round__study"), removed_at__isnull=True)
-    return Assignment.objects.filter(
-        Exists(present.filter(role=MemberRole.ANNOTATOR))
-        | (Q(kind=LabelKind.ADJUDICATION) & Exists(present.exclude(role=MemberRole.ANNOTATOR))),
-        annotator__user=user,
-    )
+    blind = Q(role=MemberRole.ANNOTATOR)
+    adjudicating = ~blind & Q(kind=LabelKind.ADJUDICATION)
+    kind = ExpressionWrapper(OuterRef("kind"), output_field=CharField())
+    may = present.annotate(kind=kind).filter(blind | adjudicating)
+    return Assignment.objects.filter(Exists(may), annotator__user=user)
+
+
+def _label_of(assignment: Assignment, client_key: str) -> Label | None:
+    known = Label.objects.filter(assignment=assignment, client_key=client_key).first()
+    if known is not None:
+        known.assignment = assignment
+    return known
 
 
 def _locked(user: User, public_id: str) -> Assignment:
@@ -212,6 +240,8 @@ def _locked(user: User, public_id: str) -> Assignment:
         .select_for_update(of=("self",))
         .filter(public_id=public_id)
         .select_related("annotator", "round", "item__pair")
+        .only(*_TO_SUBMIT)
+        .order_by()
         .first()
     )
     if assignment is None:
@@ -232,19 +262,24 @@ def _check_open(assignment: Assignment) -> None:
     closed = assignment.round.state != RoundState.OPEN and assignment.kind != LabelKind.ADJUDICATION
     if closed:
         raise Refused("This round is closed; what you labelled is kept.", code="round_closed")
-    if _place_of(assignment).state != AnnotatorState.ACTIVE:
+    if place_of(assignment).state != AnnotatorState.ACTIVE:
         raise Refused("Your place in this round has ended; what you labelled is kept.", code="place_ended")
     if assignment.state == AssignmentState.RELEASED:
         raise Refused("This pair was given to somebody else.", code="assignment_released")
-    if assignment.round.training_id is not None and not may_start(_place_of(assignment)):
+    if assignment.round.training_id is not None and not may_start(place_of(assignment)):
         raise Refused("First pass the training round.", code="training_not_passed")
 
 
 def _count(assignment: Assignment, change: int) -> None:
-    RoundAnnotator.objects.filter(pk=_place_of(assignment).pk).update(n_submitted=F("n_submitted") + change)
+    place = place_of(assignment)
+    RoundAnnotator.objects.filter(pk=place.pk).update(n_submitted=F("n_submitted") + change)
+    place.n_submitted += change
 
 
-def _place_of(assignment: Assignment) -> RoundAnnotator:
+def place_of(assignment: Assignment) -> RoundAnnotator:
+    """The place an assignment was given to, with its round where the assignment came with one."""
     if assignment.annotator is None:
         raise NotAllowed("Nobody has taken this pair yet.", code="no_such_assignment")
+    if "round" in assignment._state.fields_cache:
+        assignment.annotator.round = assignment.round
     return assignment.annotator

@@ -29,7 +29,7 @@ from annotation.views.work import trail
 @own_place
 def label(request: HttpRequest, place: Place) -> HttpResponse:
     """The next pair to do, or why there is none."""
-    next_one = what_is_next(place)
+    next_one = what_is_next(place.row)
     if next_one.state == "guideline":
         return redirect("guideline", place=place.address)
     if next_one.pair is None:
