@@ -14,6 +14,7 @@ from django.utils.crypto import salted_hmac
 
 from annotation.enums import AnnotatorState, MemberRole, RoundKind, RoundState
 from annotation.models import Guideline, Membership, RoundAnnotator, User
+from annotation.prepared import Prepared
 from annotation.queries import Progress, progress_of
 
 
@@ -64,7 +65,7 @@ def places_of(user: User) -> list[Place]:
     """The places of ``user`` in studies where they are an annotator now, in the order they came. One query."""
     latest = Guideline.objects.filter(round=OuterRef("round")).values("round").annotate(v=Max("version")).values("v")
     rows = (
-        _open_to(user)
+        _open_to(user.pk)
         .select_related("round__study")
         .defer("round__scheme")
         .annotate(
@@ -99,7 +100,7 @@ def row_called(*, user: User, address: str) -> RoundAnnotator | None:
         if pk is None:
             return None
         _remember(address, pk)
-    return _open_to(user).filter(pk=pk).select_related("round").only(*_COLUMNS).order_by().first()
+    return _ROW.first(user=user.pk, pk=pk)
 
 
 def address_of(place_id: int) -> str:
@@ -122,9 +123,14 @@ def _remember(address: str, pk: int) -> None:
     _seen[address] = pk
 
 
-def _open_to(user: User) -> QuerySet[RoundAnnotator]:
-    """The places of ``user`` in opened rounds of studies where they are an annotator now."""
+def _open_to(user: int) -> QuerySet[RoundAnnotator]:
+    """The places of ``user`` (an id) in opened rounds of studies where they are an annotator now."""
     present = Membership.objects.filter(
         study=OuterRef("round__study"), user=user, role=MemberRole.ANNOTATOR, removed_at__isnull=True
     )
     return RoundAnnotator.objects.filter(Exists(present), user=user).exclude(round__state=RoundState.DRAFT)
+
+
+_ROW = Prepared(
+    lambda user, pk: _open_to(user).filter(pk=pk).select_related("round").only(*_COLUMNS).order_by(), user=int, pk=int
+)

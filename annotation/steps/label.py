@@ -14,6 +14,7 @@ from annotation.blinding import BlindPair, blind_pair
 from annotation.enums import AnnotatorState, AssignmentState, LabelKind, MemberRole, RoundState
 from annotation.errors import NotAllowed, Refused
 from annotation.models import Assignment, Draft, Guideline, Label, Membership, RoundAnnotator, User
+from annotation.prepared import Prepared
 from annotation.steps.pool import MOST_CLAIMS, claim, extend_lease
 from annotation.steps.training import may_start
 
@@ -40,10 +41,10 @@ def next_assignment(*, place: RoundAnnotator, besides: Sequence[str] = ()) -> As
     ``besides`` names pairs that the browser already holds or is sending (public ids). In a shared pool the next free
     slot is claimed where nothing of their own is left. ``guideline_latest`` on what is found is the version in force.
     """
-    pending = Assignment.objects.filter(annotator=place, state=AssignmentState.PENDING)
     if besides:
-        pending = pending.exclude(public_id__in=besides)
-    found = _to_show(pending.order_by("position")).first()
+        found = _to_show(_pending(place.pk).exclude(public_id__in=besides)).first()
+    else:
+        found = _NEXT.first(place=place.pk)
     if found is None and place.round.shared_pool and len(besides) < MOST_CLAIMS:
         claimed = claim(place=place)
         if claimed is not None:
@@ -53,15 +54,22 @@ def next_assignment(*, place: RoundAnnotator, besides: Sequence[str] = ()) -> As
     return found
 
 
+def _pending(place: int) -> QuerySet[Assignment]:
+    return Assignment.objects.filter(annotator=place, state=AssignmentState.PENDING).order_by("position")
+
+
 def _to_show(assignments: QuerySet[Assignment]) -> QuerySet[Assignment]:
     latest = Guideline.objects.filter(round=OuterRef("round")).order_by("-version").values("version")[:1]
     with_pair = assignments.select_related("item__pair", "draft").only(*_TO_SHOW)
     return with_pair.annotate(guideline_latest=Subquery(latest))
 
 
+_NEXT = Prepared(lambda place: _to_show(_pending(place)), place=int)
+
+
 def assignment_of(*, user: User, public_id: str) -> Assignment:
     """``user``'s own assignment; NotAllowed for another's and for one that does not exist, alike."""
-    assignment = _assignments_of(user).filter(public_id=public_id).select_related(*_WITH_ALL).first()
+    assignment = _assignments_of(user.pk).filter(public_id=public_id).select_related(*_WITH_ALL).first()
     if assignment is None:
         raise NotAllowed("There is no such pair among yours.", code="no_such_assignment")
     return assignment
@@ -217,8 +225,8 @@ def _as_draft(assignment: Assignment) -> Draft:
     return Draft(assignment=assignment, answers=shown, comment=label.comment, flagged=label.flagged)
 
 
-def _assignments_of(user: User) -> QuerySet[Assignment]:
-    """The pairs of ``user`` where they are an annotator now, and an adjudicator's own blind answers."""
+def _assignments_of(user: int) -> QuerySet[Assignment]:
+    """The pairs of ``user`` (an id) where they are an annotator now, and an adjudicator's own blind answers."""
     present = Membership.objects.filter(user=user, study=OuterRef("round__study"), removed_at__isnull=True)
     blind = Q(role=MemberRole.ANNOTATOR)
     adjudicating = ~blind & Q(kind=LabelKind.ADJUDICATION)
@@ -235,18 +243,24 @@ def _label_of(assignment: Assignment, client_key: str) -> Label | None:
 
 
 def _locked(user: User, public_id: str) -> Assignment:
-    assignment = (
+    assignment = _LOCKED.first(user=user.pk, public_id=public_id)
+    if assignment is None:
+        raise NotAllowed("There is no such pair among yours.", code="no_such_assignment")
+    return assignment
+
+
+_LOCKED = Prepared(
+    lambda user, public_id: (
         _assignments_of(user)
         .select_for_update(of=("self",))
         .filter(public_id=public_id)
         .select_related("annotator", "round", "item__pair")
         .only(*_TO_SUBMIT)
         .order_by()
-        .first()
-    )
-    if assignment is None:
-        raise NotAllowed("There is no such pair among yours.", code="no_such_assignment")
-    return assignment
+    ),
+    user=int,
+    public_id=str,
+)
 
 
 def _check_known(assignment: Assignment, answers: Mapping[str, Any]) -> None:
