@@ -9,7 +9,7 @@ PORT ?= 8000
 # Set to --require-all to fail where a database, broker or browser is missing instead of saying so.
 REQUIRE ?=
 
-.PHONY: demo setup setup-dev test test-browser test-faults bench lint
+.PHONY: demo setup setup-dev test test-long test-browser test-faults bench lint
 
 demo: setup
 	$(BIN)/python manage.py demo --serve $(SERVE) --port $(PORT)
@@ -36,6 +36,9 @@ $(VENV)/installed-dev: requirements-dev.txt $(VENV)/installed
 
 test: setup setup-dev
 	$(BIN)/python -m tests.tiers fast $(REQUIRE)
+
+test-long: setup setup-dev
+	$(BIN)/python -m tests.tiers long $(REQUIRE)
 
 test-browser: setup setup-dev
 	$(BIN)/python -m tests.tiers browser $(REQUIRE)

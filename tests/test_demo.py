@@ -20,6 +20,7 @@ def demo() -> str:
     return out.getvalue()
 
 
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_demo_goes_from_pairs_to_frontier_and_a_second_run_changes_nothing(settings: Any, tmp_path: Path) -> None:
     settings.VAR_DIR = tmp_path

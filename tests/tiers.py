@@ -1,6 +1,6 @@
 """Runs a tier of tests on every engine this machine has, and says in plain lines which ran and which did not.
 
-    python -m tests.tiers fast | browser | faults [--require-all]
+    python -m tests.tiers fast | long | browser | faults [--require-all]
 
 Only databases that this process names itself (test_tiebreak_<pid>) are made and dropped; Redis is used under a key
 prefix of its own and never flushed.
@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 
 from tests import engines
 
-FAST = "not browser and not faults"
+FAST = "not browser and not faults and not long"
 
 
 @dataclass
@@ -33,7 +33,7 @@ class Leg:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("tier", choices=["fast", "browser", "faults"])
+    parser.add_argument("tier", choices=["fast", "long", "browser", "faults"])
     parser.add_argument("--require-all", action="store_true", help="fail where an engine cannot be had")
     options = parser.parse_args()
     legs, missing = plan(options.tier)
@@ -58,7 +58,7 @@ def plan(tier: str) -> tuple[list[Leg], list[str]]:
         missing.append("database tests on PostgreSQL (no server answers on port 5432, DATABASE_URL is not set)")
     if redis is None:
         missing.append("worker tests on Redis (no server answers on port 6379, REDIS_URL is not set)")
-    if browser is None and tier != "faults":
+    if browser is None and tier in {"fast", "browser"}:
         missing.append("browser tests (no chromium found, CHROMIUM is not set)")
     services = {}
     if postgresql is not None:
@@ -74,9 +74,9 @@ def plan(tier: str) -> tuple[list[Leg], list[str]]:
         if browser is not None:
             legs.append(Leg("the browser journey on SQLite", "journey"))
         return legs, missing
-    legs = [Leg(f"{tier} tests on SQLite", tier)] if tier == "faults" or browser is not None else []
+    legs = [] if tier == "browser" and browser is None else [Leg(f"{tier} tests on SQLite", tier)]
     if services and legs:
-        legs.append(Leg(f"{tier} tests on {on}", tier, services))
+        legs.append(Leg(f"{tier} tests on {on}", f"{tier} and django_db", services))
     return legs, missing
 
 

@@ -17,7 +17,7 @@ from annotation.formats import finqa, hotpotqa
 from annotation.records import Excluded, PairRecord
 from tests.shared import shared_path
 
-pytestmark = pytest.mark.shared
+pytestmark = [pytest.mark.shared, pytest.mark.long]
 
 HEADINGS = {"Sources:", "References:", "Retrieved evidence:", "Supporting sources:"}
 MARKER = re.compile(r" \[S?\d+\]")

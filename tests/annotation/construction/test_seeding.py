@@ -4,6 +4,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from annotation.construction.seeding import digest, in_seeded_order, rng_for
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -33,6 +35,7 @@ def test_each_decision_has_its_own_generator() -> None:
     assert rng_for(1, "a").random() != rng_for(1, "b").random()
 
 
+@pytest.mark.long
 def test_builds_are_the_same_under_any_hash_seed() -> None:
     seen = set()
     for hash_seed in ("0", "1", "4242"):

@@ -295,6 +295,7 @@ def test_readers_know_neither_django_nor_the_network() -> None:
     assert done.stdout.strip() == "set()"
 
 
+@pytest.mark.long
 def test_memory_stays_flat_over_many_rows(tmp_path: Path) -> None:
     path = tmp_path / "many.jsonl"
     with path.open("w", encoding="utf-8") as handle:

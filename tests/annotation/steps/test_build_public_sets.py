@@ -14,7 +14,7 @@ from annotation.models import ImportReport, Pair
 from annotation.records import Excluded, Oddity, PairRecord
 from tests.shared import shared_path
 
-pytestmark = [pytest.mark.django_db, pytest.mark.shared]
+pytestmark = [pytest.mark.django_db, pytest.mark.shared, pytest.mark.long]
 
 HOTPOT = "data/hotpotqa/hotpot_hard_100.json"
 FINQA = "data/finqa/raw/finqa_original_format_100.json"

@@ -9,7 +9,7 @@ from annotation.steps.ingest import import_pairs
 from tests.material import Material
 from tests.shared import shared_path
 
-pytestmark = [pytest.mark.django_db, pytest.mark.shared]
+pytestmark = [pytest.mark.django_db, pytest.mark.shared, pytest.mark.long]
 
 
 @pytest.mark.parametrize(
