@@ -54,7 +54,20 @@ def test_a_worker_takes_up_a_queued_run_and_finishes_it(tmp_path: Path, when: st
         "TIEBREAK_VAR": str(tmp_path),
         "TIEBREAK_QUEUE_PREFIX": prefix,
     }
-    command = [sys.executable, "-m", "celery", "-A", "config", "worker", "--pool", "threads", "--concurrency", "2"]
+    command = [
+        sys.executable,
+        "-m",
+        "celery",
+        "-A",
+        "config",
+        "worker",
+        "--pool",
+        "threads",
+        "--concurrency",
+        "2",
+        "-l",
+        "info",
+    ]
     log = tmp_path / "worker.log"
     with log.open("wb") as out:
         worker = subprocess.Popen(command, cwd=settings.BASE_DIR, env=env, stdout=out, stderr=out)

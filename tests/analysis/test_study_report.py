@@ -45,7 +45,7 @@ def test_files_and_database_give_the_same_report(settings: Any, tmp_path: Path) 
 
     labels = [json.loads(line) for line in (tmp_path / "out" / "labels.jsonl").read_text("utf-8").splitlines()]
     assert {line["round"] for line in labels} == {"natural", "graded"}
-    assert {line["question"] for line in labels} >= {"verdict", "mismatches", "preference", "more_complete_support"}
+    assert {line["question"] for line in labels} >= {"verdict", "added_content", "preference", "more_complete_support"}
     assert sum(line["question"] in {"verdict", "preference"} for line in labels) == 108
 
     from_labels = json.loads(_frontier(tmp_path, notice=sample.study.notice, printed=True))
