@@ -72,6 +72,9 @@ def test_keys_never_answer_while_somebody_types(at_work: Any) -> None:
     expect(person.page.locator("[data-group] input:checked")).to_have_count(0)
     person.press("Escape")
     expect(person.page.locator("#comment")).to_be_hidden()
+    person.press("Enter")  # belongs to the questions again, and does not open the comment anew
+    expect(person.page.locator("#comment")).to_be_hidden()
+    expect(person.page.locator(".question.is-missing")).to_have_count(5)
     person.answer_graded("t")
     saved(person)
     assert labels_of(user)[0].comment == "a b t 1 u f ?"

@@ -325,7 +325,7 @@ function closeComment() {
 function leaveText() {
   if (!comment.hidden) {
     closeComment();
-    commentButton.focus();
+    form.goTo(form.current);
   } else if (document.activeElement?.matches("textarea")) {
     form.moveOn(form.current);
   }
@@ -390,7 +390,11 @@ document.getElementById("undo").addEventListener("submit", (event) => {
   event.preventDefault();
   undo();
 });
-commentButton.addEventListener("click", () => (comment.hidden ? openComment() : closeComment()));
+commentButton.addEventListener("click", () => (comment.hidden ? openComment() : leaveText()));
+// After a button was used with the pointer, the keys belong to the questions again; Enter must not press it once more.
+root.querySelector("[data-panes-bar]").addEventListener("click", (event) => {
+  if (event.detail > 0 && current) form.goTo(form.current);
+});
 root.querySelector("[data-help]").addEventListener("click", () => dialog("help").showModal());
 root.querySelector("[data-pause]").addEventListener("click", pause);
 root.querySelector("[data-guideline]").addEventListener("click", (event) => {
