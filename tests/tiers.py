@@ -76,7 +76,11 @@ def plan(tier: str) -> tuple[list[Leg], list[str]]:
         return legs, missing
     legs = [] if tier == "browser" and browser is None else [Leg(f"{tier} tests on SQLite", tier)]
     if services and legs:
-        legs.append(Leg(f"{tier} tests on {on}", f"{tier} and django_db", services))
+        # The fast tier runs the tests marked django_db there; the rest of what touches a database runs here.
+        rest = f" or (database and {FAST})" if tier == "long" else ""
+        legs.append(
+            Leg(f"{tier} tests on {on}", f"({tier} and django_db){rest}", services, ["-n", "2"] if rest else [])
+        )
     return legs, missing
 
 
