@@ -263,7 +263,8 @@ def test_both_panes_start_at_the_top_and_scroll_together(site: Any, enter: Any) 
     person.start_labelling()
     page = person.page
     page.locator('[data-pane="A"]').evaluate("pane => { pane.scrollTop = 2000 }")
-    page.wait_for_function("document.querySelector('[data-pane=\"B\"]').scrollTop > 1500")
+    page.wait_for_timeout(200)
+    assert page.locator('[data-pane="B"]').evaluate("pane => pane.scrollTop") > 1500
     page.get_by_role("button", name="Scroll together").click()
     page.locator('[data-pane="A"]').evaluate("pane => { pane.scrollTop = 100 }")
     page.wait_for_timeout(200)
