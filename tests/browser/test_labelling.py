@@ -173,10 +173,7 @@ def test_an_answer_whose_acknowledgement_was_lost_is_stored_once(at_work: Any) -
 
 def test_offline_past_the_pair_held_waits_and_goes_on_by_itself(at_work: Any) -> None:
     person, _, user = at_work
-    person.page.wait_for_function(
-        "performance.getEntriesByType('resource').some((each) => each.name.includes('/next'))"
-    )
-    person.page.wait_for_timeout(200)
+    person.page.wait_for_load_state("networkidle")  # the next pair is held by now
     person.page.context.set_offline(True)
     person.answer_graded("t")
     person.press("1", "t", "t", "2", "t", "Enter")
