@@ -14,8 +14,10 @@ from typing import Any, Concatenate, ParamSpec, cast
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
+from django.shortcuts import render
 
 from annotation.enums import MemberRole
+from annotation.errors import NotAllowed, TiebreakError
 from annotation.models import Membership, RoundAnnotator, Study, User
 from annotation.places import Place, place_called, row_called
 
@@ -90,7 +92,7 @@ def study_page(
             seat = seat_in(signed_in(request), slug)
             if seat.role not in roles:
                 raise PermissionDenied("Your role in this study does not open this page.")
-            return view(request, seat, *args, **kwargs)
+            return _answered(request, lambda: view(request, seat, *args, **kwargs))
 
         return cast("Callable[Concatenate[HttpRequest, Params], HttpResponseBase]", page)
 
@@ -107,9 +109,19 @@ def own_place(
         found = place_called(user=signed_in(request), address=place)
         if found is None:
             raise Http404("No such place.")
-        return view(request, found, *args, **kwargs)
+        return _answered(request, lambda: view(request, found, *args, **kwargs))
 
     return cast("Callable[Concatenate[HttpRequest, Params], HttpResponseBase]", page)
+
+
+def _answered(request: HttpRequest, view: Callable[[], HttpResponseBase]) -> HttpResponseBase:
+    """What the view answers; what a step refuses and the view does not tell in its own way, on a page of its own."""
+    try:
+        return view()
+    except NotAllowed as error:
+        raise Http404(error.message) from error
+    except TiebreakError as error:
+        return render(request, "refused.html", {"message": error.message}, status=409)
 
 
 def place_or_404(request: HttpRequest, address: str) -> RoundAnnotator:

@@ -11,6 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.enums import MemberRole
+from annotation.errors import Refused
 from annotation.models import Assignment, AuditEntry, Item, Membership, Resolution, Round, User, ValidatedSplit
 from annotation.round_figures import item_rows, overview, people_of
 from annotation.steps.adjudicate import settle_round
@@ -297,3 +298,15 @@ def test_names_from_files_are_escaped_on_every_page(material: Material, owner: R
         owner.get("import_report", pk=material.study.imports.get().pk),
     ):
         assert "<img" not in text
+
+
+def test_what_no_view_expected_is_told_on_a_page_of_its_own(
+    material: Material, owner: Reader, monkeypatch: Any
+) -> None:
+    def refuse(*_: Any, **__: Any) -> None:
+        raise Refused("That is not to be had.", code="refused")
+
+    monkeypatch.setattr("annotation.views.rounds.rounds_of", refuse)
+    answer = owner.client.get(owner.url("rounds"))
+    assert answer.status_code == 409
+    assert "That is not to be had." in answer.content.decode()

@@ -39,6 +39,7 @@ class Person:
         self.page.get_by_role("link", name="Read the guideline").first.click()
         self.page.get_by_role("button", name="I have read it").click()
         expect(self.page.locator("body.labelling.js")).to_be_visible()
+        self.page.wait_for_load_state("networkidle")  # the next pair is held by now
 
     @property
     def task(self) -> str:
