@@ -171,6 +171,31 @@ def test_an_answer_whose_acknowledgement_was_lost_is_stored_once(at_work: Any) -
     assert len(labels_of(user)) == 1
 
 
+def test_what_still_waits_after_the_last_pair_is_sent_from_the_page_of_thanks(site: Any, enter: Any) -> None:
+    site.pairs([pair_row(1)])
+    people = site.annotators(2)
+    site.round(annotators=people)
+    person = enter(people[0])
+    person.start_labelling()
+    place = person.page.url
+
+    def lose(route: Any) -> None:
+        route.fetch()
+        route.abort()
+
+    person.page.route("**/submit", lose)
+    person.press("1", "t", "t", "2", "t", "Enter")
+    person.expect_text("[data-state-title]", "No connection")
+    person.page.unroute("**/submit")
+    waiting = "() => Object.keys(localStorage).filter((key) => key.endsWith('queue')).length"
+    assert person.page.evaluate(waiting) == 1
+    person.page.goto(place)
+    person.expect_text("h1", "All done, thank you")
+    person.page.wait_for_load_state("networkidle")
+    assert person.page.evaluate(waiting) == 0
+    assert len(labels_of(people[0])) == 1
+
+
 def test_offline_past_the_pair_held_waits_and_goes_on_by_itself(at_work: Any) -> None:
     person, _, user = at_work
     person.page.wait_for_load_state("networkidle")  # the next pair is held by now
