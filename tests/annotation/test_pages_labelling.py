@@ -338,13 +338,11 @@ def test_another_annotators_pair_is_not_there(labeller: Labeller) -> None:
 
 
 def test_next_and_submit_cost_the_same_queries_in_a_round_of_any_size(material: Material) -> None:
-    small, large = (_queries_in_a_round_of(material, n_pairs) for n_pairs in (10, 2_000))
-    # After other tests in the same process one of the two was once seen with a query more (4 and 5), for a reason not
-    # found yet; work that grows with the round would show as far more.
-    assert large[0] <= small[0] + 1
-    assert large[1] <= small[1] + 1
-    assert max(small[0], large[0]) <= 6
-    assert max(small[1], large[1]) <= 16
+    costs = [_queries_in_a_round_of(material, n_pairs) for n_pairs in (10, 2_000)]
+    assert costs[0] == costs[1]
+    asked, submitted = costs[0]
+    assert asked <= 6
+    assert submitted <= 16
 
 
 def _queries_in_a_round_of(material: Material, n_pairs: int) -> tuple[int, int]:
@@ -355,6 +353,8 @@ def _queries_in_a_round_of(material: Material, n_pairs: int) -> tuple[int, int]:
     labeller.read()
     first, second, *_ = labeller.slots
     labeller.submit(first, client_key="warming-up")
+    # A process remembers each address of a place after its first use; what is measured is every use after that.
+    labeller.client.get(labeller.url("api_next"))
     with CaptureQueriesContext(connection) as asked:
         assert labeller.client.get(labeller.url("api_next")).status_code == 200
     with CaptureQueriesContext(connection) as submitted:
