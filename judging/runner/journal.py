@@ -22,9 +22,9 @@ from judging.models import Attempt, Call, CallUse, Condition, Payload, Run
 from judging.protocols.comparison import Done
 from judging.runner import claims, limits
 from judging.runner.jobs import Answered, Attempted, Flight, Job
+from judging.runner.record import write_results
 from judging.runner.spending import Spend, charge, most, used
 from judging.runner.stored import answered_of
-from judging.steps.record import write_results
 
 ATTEMPT_COLUMNS = (
     "call_id", "number", "run_id", "state", "worker", "request_id", "started_at", "finished_at", "http_status",

@@ -23,8 +23,8 @@ from judging.formats.verdicts import read_verdicts
 from judging.models import Comparison, Condition, Judge, Reading, Run, RunComparison, Verdict
 from judging.prices import NANO
 from judging.records import VerdictRecord
+from judging.runner.record import READING_COLUMNS, VERDICT_COLUMNS
 from judging.sides import winner_number
-from judging.steps.record import READING_COLUMNS, VERDICT_COLUMNS
 from judging.steps.verdict_rows import VerdictRow, checked_rows, refuse
 
 #: What a condition has besides its judge, in the file's own words.

@@ -21,9 +21,9 @@ from judging.models import Attempt, CallUse, Comparison, Condition, Reading, Run
 from judging.protocols.comparison import Done, ReplyKey
 from judging.runner.jobs import Asked, Job
 from judging.runner.loading import asked_of
+from judging.runner.record import READING_COLUMNS, reading_row, write_results
 from judging.runner.stored import answered_of
 from judging.showing import show
-from judging.steps.record import READING_COLUMNS, reading_row, write_results
 
 BATCH = 500
 #: What makes a reading another one; where only its version differs the old one stands.
