@@ -87,3 +87,9 @@ export class Queue {
     this.wait = Math.min(this.wait * 2, LONGEST_WAIT);
   }
 }
+
+// A queued submission as the draft it came from.
+export function asDraft(entry, { sequence, revision }) {
+  const { answers, comment, flagged, seconds, idle_seconds: idle } = entry;
+  return { answers, comment, flagged, seconds, idle, sequence, revision };
+}

@@ -76,6 +76,11 @@ export class Screen {
     this.notices.append(box);
   }
 
+  // A notice with nothing to decide.
+  tell(key, text) {
+    this.notice(key, text, [{ words: "Close" }]);
+  }
+
   withdraw(key) {
     for (const box of [...this.notices.children]) if (box.dataset.key === key) box.remove();
   }

@@ -1,6 +1,7 @@
 // What this device keeps: drafts, the queue of submissions and a few settings. Private windows may keep nothing;
 // then memory stands in, and work goes on.
 
+const MOST_REMEMBERED = 20;
 const memory = new Map();
 
 function read(key) {
@@ -53,6 +54,16 @@ export class Store {
 
   dropDraft(assignment) {
     remove(`${this.prefix}draft:${assignment}`);
+  }
+
+  // The revision under which the server stored a pair last, as far as this device remembers; 0 for the rest.
+  storedRevision(assignment) {
+    return Object.fromEntries(parsed(read(`${this.prefix}stored`), []))[assignment] ?? 0;
+  }
+
+  noteStored(assignment, revision) {
+    const others = parsed(read(`${this.prefix}stored`), []).filter(([id]) => id !== assignment);
+    write(`${this.prefix}stored`, JSON.stringify([...others, [assignment, revision]].slice(-MOST_REMEMBERED)));
   }
 
   // Read afresh each time: another tab may have sent some of it.
